@@ -4,6 +4,8 @@
 // that count, scan and fill.
 #include <haloheap/allocators/containers/adjacency_list.hpp>
 #include <haloheap/allocators/containers/hash_map.hpp>
+#include <haloheap/allocators/containers/open_map.hpp>
+#include <haloheap/allocators/containers/string.hpp>
 #include <haloheap/allocators/containers/vector.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
@@ -19,6 +21,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
 using haloheap::allocators::SlabWalk;
 using haloheap::containers::AdjacencyList, haloheap::containers::HashMap, haloheap::containers::Vector;
+using haloheap::containers::OpenMap, haloheap::containers::String;
 using Numbers = Kokkos::View<unsigned*>;
 
 KOKKOS_INLINE_FUNCTION unsigned random(unsigned i) {
@@ -228,6 +231,135 @@ void lists(const Exec& exec, const SlabWalk& heap, unsigned threads) {
   row("lists of unknown length", ours, "count, scan, fill", theirs);
 }
 
+struct Count {
+  unsigned key, times;
+};
+
+/// Each thread counts how often it has seen each of its 64 numbers, and adds up those that it has seen once.
+/// They are of few kinds for most threads, and of up to 64 for some: without a map that grows all have room
+/// for that.
+void counts(const Exec& exec, const SlabWalk& heap, unsigned threads) {
+  constexpr unsigned slots = 128;
+  const auto memory = heap.handle();
+  const auto number = KOKKOS_LAMBDA(unsigned i, unsigned k) {
+    return random(i * 64 + k) % (i % 16 == 0 ? 1024 : 8);
+  };
+  const Numbers ours("ours", threads), theirs("theirs", threads);
+  const double with_map =
+      milliseconds([] {},
+                   [&] {
+                     Kokkos::parallel_for(
+                         "count in maps", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
+                           OpenMap<unsigned, unsigned> seen;
+                           for (unsigned k = 0; k < 64; ++k)
+                             if (unsigned* const times = seen.insert(memory, number(i, k), 0U).value)
+                               ++*times;
+                           unsigned once = 0;
+                           for (const auto& [key, times] : seen)
+                             if (times == 1) once += key;
+                           ours(i) = once;
+                           seen.release(memory);
+                         });
+                   });
+  const Kokkos::View<Count*> tables(Kokkos::view_alloc(Kokkos::WithoutInitializing, "tables"),
+                                    std::size_t{threads} * slots);
+  const double with_tables =
+      milliseconds([] {},
+                   [&] {
+                     Kokkos::parallel_for(
+                         "count in tables", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
+                           Count* const table = &tables(std::size_t{i} * slots);
+                           for (unsigned slot = 0; slot < slots; ++slot) table[slot] = {0, 0};
+                           for (unsigned k = 0; k < 64; ++k) {
+                             const unsigned key = number(i, k);
+                             unsigned slot = random(key) % slots;
+                             while (table[slot].times != 0 && table[slot].key != key)
+                               slot = (slot + 1) % slots;
+                             table[slot] = {key, table[slot].times + 1};
+                           }
+                           unsigned once = 0;
+                           for (unsigned slot = 0; slot < slots; ++slot)
+                             if (table[slot].times == 1) once += table[slot].key;
+                           theirs(i) = once;
+                         });
+                   });
+  row("maps of a thread each", with_map, "tables for the most", with_tables);
+  unsigned different = 0;
+  Kokkos::parallel_reduce(
+      "compare", Policy(exec, 0, threads),
+      KOKKOS_LAMBDA(unsigned i, unsigned& sum) { sum += ours(i) == theirs(i) ? 0 : 1; }, different);
+  if (different != 0) std::printf("the counts differ\n"), std::exit(1);
+}
+
+/// The decimal digits of a number, the last one first.
+struct Digits {
+  char digits[10];
+  unsigned count = 0;
+  KOKKOS_FUNCTION explicit Digits(unsigned number) {
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+  }
+};
+
+/// Each thread writes some numbers as text, 0 to 15 of up to ten digits, with a comma behind each.
+void texts(const Exec& exec, const SlabWalk& heap, unsigned threads) {
+  const Kokkos::View<String*> written("written", threads);
+  const auto memory = heap.handle();
+  const auto free = [&] {
+    Kokkos::parallel_for(
+        "free", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) { written(i).release(memory); });
+  };
+  const double ours = milliseconds(free, [&] {
+    Kokkos::parallel_for(
+        "write", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
+          String text;
+          for (unsigned k = 0; k < random(i) % 16; ++k)
+            (void)(text.append(memory, random(i + k)) && text.append(memory, ','));
+          written(i) = text;
+        });
+  });
+  const Numbers begin("begin", threads + 1);
+  Kokkos::View<char*> all;
+  const double theirs = milliseconds(
+      [] {},
+      [&] {
+        unsigned characters = 0;
+        Kokkos::parallel_scan(
+            "count and scan", Policy(exec, 0, threads),
+            KOKKOS_LAMBDA(unsigned i, unsigned& sum, bool last) {
+              for (unsigned k = 0; k < random(i) % 16; ++k) sum += Digits(random(i + k)).count + 1;
+              if (last) begin(i + 1) = sum;
+            },
+            characters);
+        all = Kokkos::View<char*>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "all"), characters);
+        const auto text = all;
+        Kokkos::parallel_for(
+            "fill", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
+              unsigned at = begin(i);
+              for (unsigned k = 0; k < random(i) % 16; ++k) {
+                const Digits number(random(i + k));
+                for (unsigned digit = number.count; digit > 0; --digit) text(at++) = number.digits[digit - 1];
+                text(at++) = ',';
+              }
+            });
+      });
+  row("texts of unknown length", ours, "count, scan, fill", theirs);
+  unsigned different = 0;
+  const auto text = all;
+  Kokkos::parallel_reduce(
+      "compare", Policy(exec, 0, threads),
+      KOKKOS_LAMBDA(unsigned i, unsigned& sum) {
+        bool same = written(i).size() == begin(i + 1) - begin(i);
+        for (unsigned k = 0; same && k < written(i).size(); ++k) same = written(i)[k] == text(begin(i) + k);
+        sum += same ? 0 : 1;
+      },
+      different);
+  if (different != 0) std::printf("the texts differ\n"), std::exit(1);
+  free();
+}
+
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
@@ -237,6 +369,8 @@ int main(int argc, char** argv) {
   maps(exec, heap, 4U << scale);
   graphs(exec, heap, 1U << scale, 16U << scale);
   lists(exec, heap, 1U << scale);
+  counts(exec, heap, 1U << scale);
+  texts(exec, heap, 1U << scale);
   const auto statistics = heap.statistics(exec);
   std::printf("%zu bytes are left in use, %llu requests failed\n", statistics.in_use,
               static_cast<unsigned long long>(statistics.failures));
