@@ -17,7 +17,7 @@ import support
 from haloheap_results import formula, vtk
 from haloheap_results.figures import grids
 from haloheap_results.load import BadInput
-from PIL import Image
+from PIL import Image, ImageChops
 from support import PictureTest, document, point, problem_point
 
 TYPES = {"Float32": "f", "Float64": "d", "UInt8": "B"}
@@ -308,6 +308,15 @@ class PictureCommandTest(FieldsTest):
                     seen.add(movie.convert("RGB").tobytes())
                 self.assertEqual(durations, [50] * 4 + [1500])
                 self.assertEqual(len(seen), 5)
+
+    def test_both_animations_have_the_same_colours(self):
+        results = self.waves()
+        with Image.open(self.picture(results, "u.gif")) as gif, Image.open(self.picture(results, "u.apng")) as apng:
+            for number in range(5):
+                gif.seek(number)
+                apng.seek(number)
+                difference = ImageChops.difference(gif.convert("RGB"), apng.convert("RGB"))
+                self.assertLess(max(high for _, high in difference.getextrema()), 64, number)
 
     def test_slices_in_3d(self):
         size = (12, 10, 8)
