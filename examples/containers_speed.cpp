@@ -44,6 +44,25 @@ double milliseconds(const Before& before, const Timed& timed) {
   return times[3];
 }
 
+/// Ends the program if one of n results is not what it is without containers.
+template <class Same>
+void require_same(const Exec& exec, unsigned n, const char* what, const Same& same) {
+  unsigned different = 0;
+  Kokkos::parallel_reduce(
+      "compare", Policy(exec, 0, n), KOKKOS_LAMBDA(unsigned i, unsigned& sum) { sum += same(i) ? 0 : 1; },
+      different);
+  if (different != 0) std::printf("the %s differ\n", what), std::exit(1);
+}
+
+/// Gives back what each of some containers has.
+template <class Containers>
+void release(const Exec& exec, const SlabWalk& heap, const Containers& containers) {
+  const auto memory = heap.handle();
+  Kokkos::parallel_for(
+      "free", Policy(exec, 0, static_cast<unsigned>(containers.extent(0))),
+      KOKKOS_LAMBDA(unsigned i) { containers(i).release(memory); });
+}
+
 void row(const char* what, double ours, const char* other, double theirs) {
   std::printf("%-34s %10.3f ms   %-26s %10.3f ms   %6.2f\n", what, ours, other, theirs, theirs / ours);
 }
@@ -194,10 +213,7 @@ void lists(const Exec& exec, const SlabWalk& heap, unsigned threads) {
   const auto likes = KOKKOS_LAMBDA(unsigned i, unsigned k) {
     return random(i * 64 + k) % 8 == 0;
   };
-  const auto free = [&] {
-    Kokkos::parallel_for(
-        "free", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) { found(i).release(memory); });
-  };
+  const auto free = [&] { release(exec, heap, found); };
   const double ours = milliseconds(free, [&] {
     Kokkos::parallel_for(
         "collect", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
@@ -284,11 +300,10 @@ void counts(const Exec& exec, const SlabWalk& heap, unsigned threads) {
                          });
                    });
   row("maps of a thread each", with_map, "tables for the most", with_tables);
-  unsigned different = 0;
-  Kokkos::parallel_reduce(
-      "compare", Policy(exec, 0, threads),
-      KOKKOS_LAMBDA(unsigned i, unsigned& sum) { sum += ours(i) == theirs(i) ? 0 : 1; }, different);
-  if (different != 0) std::printf("the counts differ\n"), std::exit(1);
+  const auto same = KOKKOS_LAMBDA(unsigned i) {
+    return ours(i) == theirs(i);
+  };
+  require_same(exec, threads, "counts", same);
 }
 
 /// The decimal digits of a number, the last one first.
@@ -307,10 +322,7 @@ struct Digits {
 void texts(const Exec& exec, const SlabWalk& heap, unsigned threads) {
   const Kokkos::View<String*> written("written", threads);
   const auto memory = heap.handle();
-  const auto free = [&] {
-    Kokkos::parallel_for(
-        "free", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) { written(i).release(memory); });
-  };
+  const auto free = [&] { release(exec, heap, written); };
   const double ours = milliseconds(free, [&] {
     Kokkos::parallel_for(
         "write", Policy(exec, 0, threads), KOKKOS_LAMBDA(unsigned i) {
@@ -346,17 +358,13 @@ void texts(const Exec& exec, const SlabWalk& heap, unsigned threads) {
             });
       });
   row("texts of unknown length", ours, "count, scan, fill", theirs);
-  unsigned different = 0;
-  const auto text = all;
-  Kokkos::parallel_reduce(
-      "compare", Policy(exec, 0, threads),
-      KOKKOS_LAMBDA(unsigned i, unsigned& sum) {
-        bool same = written(i).size() == begin(i + 1) - begin(i);
-        for (unsigned k = 0; same && k < written(i).size(); ++k) same = written(i)[k] == text(begin(i) + k);
-        sum += same ? 0 : 1;
-      },
-      different);
-  if (different != 0) std::printf("the texts differ\n"), std::exit(1);
+  const auto same = KOKKOS_LAMBDA(unsigned i) {
+    bool same_so_far = written(i).size() == begin(i + 1) - begin(i);
+    for (unsigned k = 0; same_so_far && k < written(i).size(); ++k)
+      same_so_far = written(i)[k] == all(begin(i) + k);
+    return same_so_far;
+  };
+  require_same(exec, threads, "texts", same);
   free();
 }
 

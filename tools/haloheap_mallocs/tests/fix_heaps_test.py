@@ -28,35 +28,19 @@ HEADS = """#include "heap.hpp"
 #include "cuda.hpp"
 #include "coalesced.cuh"
 """
-# How the file of each form stands in the one that has them all.
-TEAMS = 'namespace {form}::{name} {{\n#include "{form}/{name}.cpp"\n}}\n'
-LISTING1 = """namespace {form}::{name} {{
-using cuda::malloc;
-#include "{form}/{name}.cpp"
-thread_local const Member* of_thread;
-int MPI_Alltoall(const void* sent, int bytes, void* received, int) {{
-  return cuda::all_to_all(*of_thread, sent, bytes, received);
-}}
-void k0(Heap heap, int, const int*) {{
-  cuda::launch(heap, [](const Member& member, cuda::Output&) {{
-    of_thread = &member;
-    mpi_main(0, nullptr);
-  }});
-}}
-}}
-"""
-CUDA = """namespace {{form}}::{{name}} {{{{
-#include "{{form}}/{{name}}.cpp"
-{launches}}}}}
-"""
-LAUNCH = """void k{number}(::Heap heap, int limit, const int*) {{{{
-  cuda::launch(heap, [=](const Member&, cuda::Output& out) {{{{
+LAUNCH = """void k{number}(::Heap heap, int limit, const int*) {{
+  cuda::launch(heap, [=](cuda::Output& out) {{
     const int n = limit + 2;
     const cuda::Input in;
     cuda::Output pointers;
     {call};
-  }}}});
-}}}}
+  }});
+}}
+"""
+LISTING1 = ("mpi_main(0, nullptr)",)
+ALL_TO_ALL = """int MPI_Alltoall(const void* sent, int bytes, void* received, int) {
+  return cuda::all_to_all(sent, bytes, received);
+}
 """
 # The kernels of each file of the corpus in which --fix changes something, directly or in functions that they call.
 CORPUS_KERNELS = {
@@ -117,9 +101,9 @@ class HeapsTest(FolderTest):
     def test_all_heaps_give_what_they_gave_before(self):
         drawn = [kernel for seed in range(PROGRAMS) for kernel in self.add_drawn(seed)]
         corpus = [kernel for name in CORPUS_KERNELS for kernel in self.add_corpus(name)]
-        one_lane = self.add_wrong("who", r"(== 0\) room\(n)\)", r"\1, true)")
+        one_lane = self.add_wrong_corpus("who", r"(== 0\) room\(n)\)", r"\1, true)")
         listing1, in_part = self.add_listing1()
-        other_sizes = self.add("other_sizes", TEAMS, OTHER_SIZES.format("heap.allocate("), OTHER_SIZES.format(
+        other_sizes = self.add("other_sizes", OTHER_SIZES.format("heap.allocate("), OTHER_SIZES.format(
             "haloheap::allocators::ask_alike(heap, member, "))
         self.compile()
 
@@ -141,11 +125,11 @@ class HeapsTest(FolderTest):
             wrong = self.outputs(*other_sizes, guard="unguarded")
             self.assertEqual(wrong.differing(), other_sizes)
 
-    def add(self, name, part, before, after, kernels=("k0",)):
-        """Both forms of a program. Returns its kernels' names."""
+    def add(self, name, before, after, kernels=("k0",), launches=""):
+        """Both forms of a program, and what launches its kernels, if not itself. Returns their names."""
         for form, text in (("before", before), ("after", after)):
             self.write(f"{form}/{name}.cpp", text)
-            self.parts.append(part.format(form=form, name=name))
+            self.parts.append(f'namespace {form}::{name} {{\n#include "{form}/{name}.cpp"\n{launches}}}\n')
         added = [f"{name}::{kernel}" for kernel in kernels]
         self.kernels += added
         return added
@@ -160,7 +144,7 @@ class HeapsTest(FolderTest):
         if not diff:
             return []
         self.patch(diff)
-        return self.add(f"p{seed}", TEAMS, drawn.text, file.read_text(encoding="utf-8"), drawn.KERNELS)
+        return self.add(f"p{seed}", drawn.text, file.read_text(encoding="utf-8"), drawn.KERNELS)
 
     def add_corpus(self, name):
         """All of a file, of which the kernels are launched that --fix changes."""
@@ -171,21 +155,23 @@ class HeapsTest(FolderTest):
         code, diff, said = run("--fix", file.name, "--alike", "coalesced_malloc", "--alike-header", "coalesced.cuh")
         self.assertEqual(code, 0, said)
         self.patch(diff)
-        return self.add(name, self.launches(name), text, file.read_text(encoding="utf-8"),
-                        [f"k{number}" for number, _ in enumerate(CORPUS_KERNELS[name])])
+        return self.add_cuda(name, text, file.read_text(encoding="utf-8"), CORPUS_KERNELS[name])
 
-    def add_wrong(self, name, pattern, wrong):
+    def add_wrong_corpus(self, name, pattern, wrong):
         """A file of the corpus that --fix should have left as it is in one place."""
         before, after = ((self.folder / form / f"{name}.cpp").read_text(encoding="utf-8")
                          for form in ("before", "after"))
-        changed = re.sub(pattern, wrong, after)
-        self.assertNotEqual(changed, after)
-        return self.add(f"{name}_wrong", self.launches(name), before, changed)
+        return self.add_cuda(f"{name}_wrong", before, self.changed(after, pattern, wrong), CORPUS_KERNELS[name])
 
-    @staticmethod
-    def launches(name):
-        return CUDA.format(launches="".join(LAUNCH.format(number=number, call=call)
-                                            for number, call in enumerate(CORPUS_KERNELS[name])))
+    def add_cuda(self, name, before, after, calls, more=""):
+        """Both forms of a program whose kernels are called so."""
+        launches = "".join(LAUNCH.format(number=number, call=call) for number, call in enumerate(calls))
+        return self.add(name, before, after, [f"k{number}" for number, _ in enumerate(calls)], more + launches)
+
+    def changed(self, text, pattern, into):
+        new = re.sub(pattern, into, text)
+        self.assertNotEqual(new, text)
+        return new
 
     def add_listing1(self):
         """As the paper rewrites it, and with what four threads call rewritten, too."""
@@ -193,9 +179,9 @@ class HeapsTest(FolderTest):
         before = (self.folder / "listing1.cu").read_text(encoding="utf-8")
         self.patch(golden("listing1.diff"))
         after = (self.folder / "listing1.cu").read_text(encoding="utf-8")
-        wrong = re.sub(r"f\(\);(\s+free\(ptr2\))", r"f(true);\1", after)
-        self.assertNotEqual(wrong, after)
-        return self.add("listing1", LISTING1, before, after), self.add("listing1_in_part", LISTING1, before, wrong)
+        wrong = self.changed(after, r"f\(\);(\s+free\(ptr2\))", r"f(true);\1")
+        return (self.add_cuda("listing1", before, after, LISTING1, ALL_TO_ALL),
+                self.add_cuda("listing1_in_part", before, wrong, LISTING1, ALL_TO_ALL))
 
     def compile(self):
         kernels = "".join(f'    {{"{kernel}", before::{kernel}, after::{kernel}}},\n' for kernel in self.kernels)

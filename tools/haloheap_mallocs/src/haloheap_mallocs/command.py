@@ -56,9 +56,8 @@ def compilations(files: list[pathlib.Path], database: pathlib.Path | None, flags
     try:
         prepare()
     except LibclangError as error:
-        raise ParseError(f"{str(error).split('. To provide')[0]}\n"
-                         "  consequence: nothing was analysed\n"
-                         "  remedy: install libclang of the release that the bindings for Python have") from error
+        raise ParseError(str(error).split(". To provide")[0],
+                         "install libclang of the release that the bindings for Python have") from error
     commands = read_database(database)
     return [(file, [*flags_of(file, commands), *flags]) for file in files]
 

@@ -43,7 +43,11 @@ COMPILERS = ("clang++", *(f"clang++-{release}" for release in range(30, 13, -1))
 
 
 class ParseError(Exception):
-    """A file that Clang cannot read."""
+    """What keeps files from being analysed, which its text says, and what to do."""
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        lines = [what, "  consequence: nothing was analysed", *([f"  remedy: {remedy}"] if remedy else [])]
+        super().__init__("\n".join(lines))
 
 
 def flags_of(file: pathlib.Path, database: CompilationDatabase | None) -> list[str]:
@@ -73,13 +77,10 @@ def read_database(folder: pathlib.Path | None) -> CompilationDatabase | None:
         if (folder / "compile_commands.json").is_file():  # else Clang itself prints that it is not
             return CompilationDatabase.fromDirectory(str(folder))
     except CompilationDatabaseError as error:
-        raise ParseError(f"{folder / 'compile_commands.json'}: Clang cannot read it\n"
-                         "  consequence: nothing was analysed\n"
-                         "  remedy: let CMake write it anew, or give the compiler's flags after --") from error
-    raise ParseError(f"{folder}: there is no compile_commands.json\n"
-                     "  consequence: nothing was analysed\n"
-                     "  remedy: configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the compiler's flags "
-                     "after --")
+        raise ParseError(f"{folder / 'compile_commands.json'}: Clang cannot read it",
+                         "let CMake write it anew, or give the compiler's flags after --") from error
+    raise ParseError(f"{folder}: there is no compile_commands.json",
+                     "configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the compiler's flags after --")
 
 
 def compiler() -> str:
@@ -87,18 +88,15 @@ def compiler() -> str:
     for name in COMPILERS:
         if found := shutil.which(name):
             return found
-    raise ParseError("there is no clang++\n  consequence: nothing was analysed\n"
-                     "  remedy: install Clang, of LLVM 14 or later")
+    raise ParseError("there is no clang++", "install Clang, of LLVM 14 or later")
 
 
 def refused(file: pathlib.Path, said: list[str]) -> ParseError:
     lines = [f"{file}: Clang cannot parse it", *(f"  {line}" for line in said[:5])]
     if len(said) > 5:
         lines.append(f"  and {len(said) - 5} more")
-    lines += ["  consequence: nothing was analysed",
-              "  remedy: give the flags that it is compiled with after --, or -p with the folder of a "
-              "compile_commands.json"]
-    return ParseError("\n".join(lines))
+    return ParseError("\n".join(lines), "give the flags that it is compiled with after --, or -p with the folder of a "
+                                        "compile_commands.json")
 
 
 def standard_headers(file: pathlib.Path, folders: list[pathlib.Path], seen: set[pathlib.Path]) -> list[str]:
@@ -182,7 +180,7 @@ def without_skips(text: str) -> str:
 def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:
     """@throws ParseError with what Clang says"""
     if not file.is_file():
-        raise ParseError(f"{file}: there is no such file\n  consequence: nothing was analysed")
+        raise ParseError(f"{file}: there is no such file")
     own = own_flags(file, flags)
     language = CUDA if file.suffix in CUDA_SUFFIXES else CXX
     text = preprocessed(file, preprocessor_flags(file, own))

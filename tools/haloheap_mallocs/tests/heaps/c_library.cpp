@@ -12,7 +12,7 @@
 namespace {
 
 thread_local const Heap* kernel_heap = nullptr;
-thread_local const Member* kernel_member = nullptr;
+thread_local const Member* own_member = nullptr;
 
 /// A call of the heap, which has memory of its own for itself.
 template <class Call>
@@ -43,15 +43,19 @@ void* kernel_realloc(void* block, std::size_t bytes) {
 
 KernelMemory::KernelMemory(const Heap& heap, const Member& member) {
   kernel_heap = &heap;
-  kernel_member = &member;
+  own_member = &member;
 }
 KernelMemory::~KernelMemory() {
   kernel_heap = nullptr;
 }
 
+const Member& kernel_member() {
+  return *own_member;
+}
+
 void* kernel_malloc(std::size_t bytes, bool all_alike) {
   return outside_of_the_kernel([&](const Heap& heap) {
-    return all_alike ? haloheap::allocators::ask_alike(heap, *kernel_member, bytes) : heap.allocate(bytes);
+    return all_alike ? haloheap::allocators::ask_alike(heap, *own_member, bytes) : heap.allocate(bytes);
   });
 }
 

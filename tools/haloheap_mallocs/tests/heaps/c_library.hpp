@@ -18,7 +18,8 @@ class KernelMemory {
   ~KernelMemory();
 };
 
-/// For a thread that has one.
+// For a thread that has one.
 void* kernel_malloc(std::size_t bytes, bool all_alike);
+const Member& kernel_member();
 
 #endif

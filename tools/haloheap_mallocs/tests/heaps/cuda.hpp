@@ -32,16 +32,16 @@ inline void* coalesced_malloc(std::size_t bytes, bool all_alike) {
   return kernel_malloc(bytes, all_alike);
 }
 
-namespace cuda {
-
 /// The paper's own, with an argument more.
-inline void* malloc(std::size_t bytes, bool all_alike = false) {
+inline void* malloc(std::size_t bytes, bool all_alike) {
   return kernel_malloc(bytes, all_alike);
 }
 
+namespace cuda {
+
 /// Every thread gets its own message back, when all of its block have sent theirs.
-inline int all_to_all(const Member& member, const void* sent, int bytes, void* received) {
-  member.team_barrier();
+inline int all_to_all(const void* sent, int bytes, void* received) {
+  kernel_member().team_barrier();
   std::memcpy(received, sent, static_cast<std::size_t>(bytes));
   return 0;
 }
@@ -68,7 +68,7 @@ struct Output {
   }
 };
 
-/// @param kernel is given the team's member, and where to store what is seen from outside
+/// @param kernel is given where to store what is seen from outside
 template <class Kernel>
 void launch(Heap of_all, const Kernel& kernel) {
   Kokkos::parallel_for("cuda", Kokkos::TeamPolicy<>(gridDim.x, blockDim.x), [=](const Member& member) {
@@ -78,7 +78,7 @@ void launch(Heap of_all, const Kernel& kernel) {
     Output out;
     {
       const KernelMemory memory(of_all, member);
-      kernel(member, out);
+      kernel(out);
     }
     of_all.note(out.bytes);
   });
