@@ -46,12 +46,12 @@ struct CheckedStep {
   static_assert(!stencil::detail::NamesFields<Step> || stencil::detail::SaysItsReach<Step>,
                 "an update rule says its dimensions, 2 or 3, and how far away its neighbours are at most: "
                 "static constexpr int dims = 2, radius = 1");
-  static_assert(
-      !known || stencil::detail::TakesCell<Step>,
-      "an update rule is called with a cell, and is const: template <class Cell> "
-      "KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const; kernels of one's own are "
-      "void operator()(const Exec&, const FieldAccess<const T>& in, const FieldAccess<T>& out, "
-      "const Box&) const, with const StepAccess<...>& as a fifth parameter if they want it");
+  static_assert(!known || stencil::detail::TakesCell<Step>,
+                "an update rule is called with a cell, and is const: template <class Cell> "
+                "KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const, or in two parts: "
+                "begin(below) const and finish(cell, begun) const; kernels of one's own are "
+                "void operator()(const Exec&, const FieldAccess<const T>& in, const FieldAccess<T>& out, "
+                "const Box&) const, with const StepAccess<...>& as a fifth parameter if they want it");
   static_assert(
       !known || !stencil::detail::TakesCell<Step> || stencil::detail::GivesNewValues<Step>,
       "an update rule returns the new value of its field, or stencil::values(...) with as many values "

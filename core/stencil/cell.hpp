@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/rounding.hpp>
+#include <haloheap/core/stencil/applied_rule.hpp>
 #include <haloheap/core/stencil/pack.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stored_fields.hpp>
@@ -251,19 +252,24 @@ class Cell {
   grid::Triple local_;
 };
 
-/// The new values of one cell.
-template <class Rule, class Neighbours>
-KOKKOS_FORCEINLINE_FUNCTION auto new_values(const Rule& rule, const Neighbours& neighbours,
-                                            const Around<Rule>& around, const grid::Triple& local) {
+/// What a rule has returned, as its fields hold it.
+template <class Rule, class Returned>
+KOKKOS_FORCEINLINE_FUNCTION auto as_new_values(const Returned& returned) {
   using Traits = RuleTraits<Rule>;
-  auto values =
-      as_values<typename Traits::T, Traits::fields>(rule(Cell<Rule, Neighbours>(neighbours, around, local)));
+  auto values = as_values<typename Traits::T, Traits::fields>(returned);
   if constexpr (is_mixed<typename Rule::Fields>) {
     HALOHEAP_UNROLL
     for (int field = 0; field < Traits::fields; ++field)
       values.value[field] = as_stored<Rule>(field, values.value[field]);
   }
   return values;
+}
+
+/// The new values of one cell.
+template <class Rule, class Neighbours>
+KOKKOS_FORCEINLINE_FUNCTION auto new_values(const Rule& rule, const Neighbours& neighbours,
+                                            const Around<Rule>& around, const grid::Triple& local) {
+  return as_new_values<Rule>(applied(rule, Cell<Rule, Neighbours>(neighbours, around, local)));
 }
 
 }  // namespace haloheap::stencil::detail

@@ -5,17 +5,43 @@
 
 #include <haloheap/core/stencil/await_packs.hpp>
 #include <haloheap/core/stencil/plane_tile.hpp>
+#include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
 
+#include <utility>
+
 namespace haloheap::stencil::detail {
 
-/// Several steps of a 3D star rule in one pass: see PlaneTile. Of every step, called a level here, the last 2
-/// * radius planes of each field stay in registers; a plane that comes from memory passes through all levels,
-/// each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only
-/// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
-/// A sum of terms alone is made faster by FusedStarPlanes, which begins it before its last plane has come.
-template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform>
+/// What the first part of a rule in two parts has given for a warp's cells of a plane. Nothing of other
+/// rules.
+template <class Rule, int Height, int Width>
+struct BegunPlane {
+  template <class BelowAt>
+  KOKKOS_FORCEINLINE_FUNCTION void set(const Rule& /*rule*/, const BelowAt& /*below_at*/) {}
+};
+template <InTwoParts Rule, int Height, int Width>
+struct BegunPlane<Rule, Height, Width> {
+  using Begun = decltype(std::declval<const Rule&>().begin(AnyBelow<typename Rule::Fields::type>{}));
+  Begun of[Height][Width];
+
+  template <class BelowAt>
+  KOKKOS_FORCEINLINE_FUNCTION void set(const Rule& rule, const BelowAt& below_at) {
+    HALOHEAP_UNROLL
+    for (int row = 0; row < Height; ++row) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < Width; ++i) of[row][i] = rule.begin(below_at(row, i));
+    }
+  }
+};
+
+/// A step or several of a 3D star rule in one pass: see PlaneTile. Of every step, called a level here, the
+/// last 2 * radius planes of each field stay in registers; a plane that comes from memory passes through all
+/// levels, each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the
+/// grid only as neighbours in the middle plane, so that they are imposed there and corners do not matter.
+/// @tparam Tally NoTally, or ResidualTally for a step of one field
+template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform,
+          class Tally = NoTally>
 struct RulePlanes
     : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
                 Steps * RuleTraits<Rule>::fields, shape, Platform, InCell<Rule>, OutCell<Rule>> {
@@ -23,6 +49,7 @@ struct RulePlanes
   using T = typename Traits::T;
   static_assert(Traits::dims == 3 && Traits::star);
   static constexpr int fields = Traits::fields;
+  static_assert(!Tally::counts || (Steps == 1 && fields == 1));
   using Tile =
       PlaneTile<T, Traits::radius, Steps, Steps * fields, shape, Platform, InCell<Rule>, OutCell<Rule>>;
   using Tile::radius, Tile::reach, Tile::height, Tile::width;
@@ -35,6 +62,7 @@ struct RulePlanes
   FrameOf<Rule> frame;
   RuleEdges<Rule> edges;
   StreamTiles<3> tiles;
+  Tally tally = {};
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -48,6 +76,7 @@ struct RulePlanes
   using Lane = typename Tile::LaneState;
   using Planes = Plane[fields];
   using Level = Plane[fields][kept];
+  using Begun = BegunPlane<Rule, height, width>;
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
@@ -56,6 +85,7 @@ struct RulePlanes
     const Around<Rule> around = frame.read();
     Level levels[Steps] = {};
     Planes coming[2];
+    TallySums<Tally> sums(tally);
     load_fields(lane, from, true, coming[0]);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
@@ -70,17 +100,41 @@ struct RulePlanes
         }
         from += this->plane_size;
         load_fields(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
+        // Before a level's next plane is there, which then can take the registers of the oldest: copies of
+        // whole planes are spared.
+        Begun begun[2];
+        begin(levels[0], phase, begun[0]);
         HALOHEAP_UNROLL
-        for (int level = 0; level < Steps; ++level)
-          step(lane, around.at_level(level), levels[level], phase, plane, place(phase + 1, level, 0),
-               lane.begin - reach + number - level * radius);
+        for (int level = 0; level < Steps; ++level) {
+          if (level + 1 < Steps) begin(levels[level + 1], phase, begun[(level + 1) % 2]);
+          step(lane, around.at_level(level), levels[level], phase, begun[level % 2], plane,
+               place(phase + 1, level, 0), lane.begin - reach + number - level * radius);
+        }
         if (number >= 2 * reach && number < planes) {
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field) this->store_plane(lane, to, field, plane[field]);
+          if constexpr (Tally::counts)
+            count(lane, plane[0], levels[0][0][(phase + radius) % kept], lane.begin - 2 * reach + number,
+                  sums);
         }
         publish_middles(team, lane, levels, phase);
       }
     }
+    sums.put(grid::Index{team.league_rank()} * (shape.warps * Tile::lanes_a_warp) + team.team_rank(), tally);
+  }
+
+  /// What a level's oldest plane is needed for, of a rule in two parts.
+  KOKKOS_FORCEINLINE_FUNCTION void begin(const Level& before, int oldest, Begun& begun) const {
+    begun.set(rule, [&](int row, int i) { return Oldest{before, oldest, row, i}; });
+  }
+
+  /// Adds what the stored cells of a plane differ by from those that were there before.
+  KOKKOS_FORCEINLINE_FUNCTION void count(const Lane& lane, const Plane& now, const Plane& before, int z,
+                                         TallySums<Tally>& sums) const {
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row)
+      if (lane.stored >> row & 1)
+        sums.template add<width>(tally, now[row].value, before[row].value, lane.x, lane.y + row, z);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void load_fields(const Lane& lane, const InCell<Rule>& from, bool wanted,
@@ -90,10 +144,11 @@ struct RulePlanes
   }
 
   /// Takes a plane of one level, and makes of it the plane of the next level that can be computed with it.
+  /// @param begun of its oldest plane
   /// @param at where the neighbours of the first field's middle plane are
   /// @param z the plane's place in the grid
   KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& now, Level& before, int oldest,
-                                        Planes& plane, int at, int z) const {
+                                        const Begun& begun, Planes& plane, int at, int z) const {
     PlaneWindow middle[fields];
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
@@ -126,7 +181,7 @@ struct RulePlanes
       for (int i = 0; i < width; ++i) {
         const Neighbours neighbours{before, plane, middle, window, constants, oldest, row, i};
         const Values<T, fields> values =
-            new_values(rule, neighbours, now, {lane.x + i, lane.y + row, z - radius});
+            new_values(neighbours, now, {lane.x + i, lane.y + row, z - radius}, begun);
         HALOHEAP_UNROLL
         for (int field = 0; field < fields; ++field) result[field][row].value[i] = values.value[field];
       }
@@ -139,6 +194,15 @@ struct RulePlanes
   }
 
   using Constants = OwnConstants<Rule, width>;
+
+  struct Oldest {
+    const Level& before;
+    int oldest, row, column;
+
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const {
+      return before[field][oldest][row].value[column];
+    }
+  };
 
   struct Neighbours {
     static constexpr bool exact = false;
@@ -160,6 +224,16 @@ struct RulePlanes
       return window[field][radius + column + dx];
     }
   };
+
+  KOKKOS_FORCEINLINE_FUNCTION Values<T, fields> new_values(const Neighbours& neighbours,
+                                                           const Around<Rule>& now, const grid::Triple& at,
+                                                           const Begun& begun) const {
+    if constexpr (InTwoParts<Rule>)
+      return as_new_values<Rule>(rule.finish(Cell<Rule, Neighbours>(neighbours, now, at),
+                                             begun.of[neighbours.row][neighbours.column]));
+    else
+      return detail::new_values(rule, neighbours, now, at);
+  }
 
   /// Of the planes that are in the middle when the next plane comes.
   template <class Member>

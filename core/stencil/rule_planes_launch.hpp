@@ -28,9 +28,10 @@ constexpr int max_plane_steps() {
 
 /// Of one field chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. What a team
 /// computes has to fit in registers: besides the planes of all levels those that come and that are computed.
-template <class Rule, int Steps>
+template <class Rule, int Steps, class Tally = NoTally>
 constexpr PlaneShape rule_plane_shape() {
   using Traits = RuleTraits<Rule>;
+  if (Steps == 1) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
   constexpr int registers = 210, words = 4;
@@ -38,11 +39,11 @@ constexpr PlaneShape rule_plane_shape() {
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
 }
 
-template <int Steps, Sides where, class Rule>
-void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> some) {
+template <int Steps, Sides where, class Rule, class Tally>
+void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid::Box> some) {
   if (some.empty()) return;
-  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
-  using Kernel = RulePlanes<Rule, Steps, shape, where>;
+  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
+  using Kernel = RulePlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
   constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
   const int resident = backend::residency().multiprocessors * shape.resident;
@@ -55,7 +56,8 @@ void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> s
                         task.rule,
                         task.frame,
                         task.edges,
-                        tiles};
+                        tiles,
+                        task.tally};
     using Policy =
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
@@ -73,6 +75,16 @@ void launch_rule_planes(const RuleTask<Rule>& task) {
   launch_rule_planes<Steps, Sides::anywhere>(task, parts.anywhere);
   launch_rule_planes<Steps, Sides::aligned>(task, parts.aligned);
   launch_rule_planes<Steps, Sides::away>(task, parts.away);
+}
+
+/// One step. What is outside the grid is in memory already: to the kernel the grid has no sides.
+template <class Rule, class Tally>
+void sweep_rule_planes(const RuleTask<Rule, Tally>& task) {
+  const RuleEdges<Rule> no_sides(SideRules{}, {});
+  launch_rule_planes<1, Sides::away>(
+      RuleTask<Rule, Tally>{task.exec, task.rule, task.frame, task.layout, no_sides, task.in, task.out,
+                            task.boxes, 1, task.tally},
+      task.boxes);
 }
 
 /// @tparam Steps the most there are kernels for

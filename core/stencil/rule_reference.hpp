@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
 
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/stencil/applied_rule.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stored_fields.hpp>
@@ -121,7 +122,7 @@ class RuleReference {
   }
 
   void compute(const grid::Triple& at) {
-    const auto values = detail::as_values<T, Traits::fields>(rule_(Cell{*this, at}));
+    const auto values = detail::as_values<T, Traits::fields>(detail::applied(rule_, Cell{*this, at}));
     for (int field = 0; field < Traits::fields; ++field)
       next_[position(field, at)] = detail::as_stored<Rule>(field, values.value[field]);
   }

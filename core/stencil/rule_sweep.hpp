@@ -5,6 +5,7 @@
 
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/stencil/rule_planes_launch.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
 #include <haloheap/core/stencil/sweep_kernels.hpp>
 #include <haloheap/core/stencil/sweep_march.hpp>
@@ -35,6 +36,8 @@ class RuleSweep {
       cells();
     else if constexpr (Traits::dims == 2)
       tiles(task_.boxes.front());
+    else if constexpr (in_planes)
+      sweep_rule_planes(task_);
     else if constexpr (Traits::star)
       march<MarchSweep<Rule, width, 2, Tally>, march_blocks>(task_.boxes.front());
     else if constexpr (BoxMarch::words <= box_march_words)
@@ -95,6 +98,10 @@ class RuleSweep {
   /// docs/results/tuning/2026-11_stencils.md.
   static constexpr bool one_cell_a_thread = Traits::dims == 2 && Traits::star && Traits::fields > 4 &&
                                             (Traits::radius > 1 || sizeof(T) == 4);
+
+  /// Of a wide star in 3D a team streams through planes, and has its neighbours' rows from shared memory.
+  static constexpr bool in_planes =
+      Traits::dims == 3 && Traits::star && Traits::radius == 2 && Traits::fields == 1 && !Tally::measures;
 
   using BoxMarch = BoxMarchSweep<Rule, width, 2, Tally>;
   /// More do not fit into the registers, beside what else a rule needs.

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_STAGES_HPP
 #define HALOHEAP_CORE_STENCIL_STAGES_HPP
 
+#include <haloheap/core/stencil/applied_rule.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 
@@ -89,7 +90,7 @@ class Stages : public detail::NamesOf<First> {
     using New = Values<typename Fields::type, Fields::count>;
     if constexpr (alike)
       return detail::with_rule(rules_, cell.stage(), [&](const auto& rule) -> New {
-        return detail::as_values<typename Fields::type, Fields::count>(rule(cell));
+        return detail::as_values<typename Fields::type, Fields::count>(detail::applied(rule, cell));
       });
     else
       return New{};

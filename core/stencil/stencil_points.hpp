@@ -88,8 +88,17 @@ struct Linear {
 
   explicit Linear(const Stencil& stencil) : coefficients(stencil) {}
 
+  template <class Below>
+  KOKKOS_FORCEINLINE_FUNCTION T begin(const Below& below) const requires(Points::star) {
+    static_assert(Points::offset(0)[dims - 1] == -radius);
+    return coefficients.value[0] * below(0);
+  }
   template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& cell, T begun) const requires(Points::star) {
+    return add_terms(coefficients, Around<Cell>{cell}, begun);
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const requires(!Points::star) {
     return weighted_sum(coefficients, Around<Cell>{cell});
   }
 

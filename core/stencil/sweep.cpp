@@ -14,10 +14,10 @@ namespace {
 /// The boundary is in memory: to the kernels that could impose it, the grid has no sides.
 template <class T, class Points>
 void sweep_boxes(const detail::FusedTask<T>& task, const ResidualTarget& residual) {
-  if constexpr (!backend::kernels_on_host && detail::swept_by_planes<Points>)
+  if constexpr (!backend::kernels_on_host && Points::dims == 3 && !Points::star)
     if (task.boxes.size() == 1) {
       detail::with_residual(residual, task.boxes,
-                            [&](const auto& policy) { detail::sweep_planes<T>(task, policy); });
+                            [&](const auto& policy) { detail::sweep_box_planes<T>(task, policy); });
       return;
     }
   detail::with_linear_task<T, Points>(task,

@@ -22,6 +22,10 @@ TEST(DeepHaloRules, of_which_a_pass_makes_eight_steps_have_the_same_bits) {
 TEST(DeepHaloRules, of_two_species_have_the_same_bits) {
   check(GrayScott{}, {37, 23, 1}, 0);
 }
+TEST(DeepHaloRules, in_two_parts_have_the_same_bits) {
+  check(InParts<double, 2, 2>{}, {41, 37, 1}, 1700);
+  check(InParts<float, 3, 1>{}, {13, 12, 14}, 1800);
+}
 TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
   check(Wave{}, {41, 31, 1}, 100);
 }

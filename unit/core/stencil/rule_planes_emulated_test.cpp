@@ -145,5 +145,12 @@ TEST(EmulatedPlanes, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
                                      {8, 9, 6}, 5, 210);
 }
 
+TEST(EmulatedPlanes, begin_rules_in_two_parts_before_the_last_plane_has_come) {
+  check_rule<2, PlaneShape{2, 4, 1}>(InParts<float, 3, 1>{}, {13, 7, 5}, 3, 270);
+  check_rule<3, PlaneShape{3, 4, 1}>(InParts<double, 3, 1>{}, {8, 20, 7}, 4, 290);
+  check_rule<2, PlaneShape{3, 4, 1}>(InParts<double, 3, 2>{}, {12, 21, 9}, 5, 310);
+  check_rule<1, PlaneShape{2, 2, 1}>(InParts<float, 3, 1>{}, {70, 4, 4}, 3, 330);
+}
+
 }  // namespace
 }  // namespace haloheap::stencil

@@ -89,10 +89,12 @@ TEST(UpdateRule, of_which_a_pass_makes_eight_steps_is_its_plain_meaning) {
 }
 TEST(UpdateRule, of_two_species_is_its_plain_meaning) {
   check(GrayScott{});
+  check(InParts<float, 2, 1>{});
 }
 TEST(UpdateRule, has_kernels_for_devices) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "the other tests run them";
   check_device_kernels(GrayScott{});
+  check_device_kernels(InParts<double, 3, 1>{});
   check_device_kernels(Wave{});
   check_device_kernels(Life{});
   check_device_kernels(Layered<float, double, 2>{});

@@ -109,6 +109,30 @@ struct Fed {
   }
 };
 
+/// A rule in two parts. The first keeps more than one number, of both fields.
+template <class T, int Dims, int Radius>
+struct InParts {
+  using Fields = stencil::Fields<T, T>;
+  static constexpr int dims = Dims, radius = Radius, max_fused_steps = 3;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_index = false;
+  struct Begun {
+    T sum, product;
+  };
+
+  template <class Below>
+  KOKKOS_FUNCTION Begun begin(const Below& below) const {
+    return {below(0) - below(1) / 4, below(0) * below(1)};
+  }
+  template <class Cell>
+  KOKKOS_FUNCTION auto finish(const Cell& cell, const Begun& begun) const {
+    const T above = Dims == 2 ? cell(0, 0, Radius) : cell(0, 0, 0, Radius),
+            beside = cell(0, -1, 0) + 2 * cell(1, Radius, 0) - cell(1, 0, -1);
+    return stencil::values(cell(0) / 4 + (begun.sum + above + beside) / 8,
+                           (cell(1) + begun.product) / 4 - above / 16);
+  }
+};
+
 /// Whether tests have every kind of drawn rule: each is a set of kernels, for which a device's compiler takes
 /// minutes.
 #ifdef HALOHEAP_TEST_ALL_RULES
