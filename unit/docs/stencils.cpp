@@ -55,6 +55,25 @@ struct Heated {
 };
 // [heated]
 
+// [parts]
+struct Cooling {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  float number;
+
+  template <class Below>
+  KOKKOS_FORCEINLINE_FUNCTION float begin(const Below& below) const {
+    return number * below(0);  // cell(0, 0, 0, -1)
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION float finish(const Cell& cell, float begun) const {
+    const float beside = cell(0, -1, 0) + cell(0, 1, 0) + cell(0, 0, -1) + cell(0, 0, 1);
+    return begun + number * (beside + cell(0, 0, 0, 1)) + (1 - 6 * number) * cell(0);
+  }
+};
+// [parts]
+
 struct Gas {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1;
@@ -324,6 +343,17 @@ TEST_F(StencilsPage, has_a_rule_with_a_side_of_its_own) {
   const auto last = after(rule_case, 101);
   for (grid::Index y = 0; y < ny; ++y)
     EXPECT_NEAR(last[static_cast<std::size_t>(y * nx)], 1 + 0.2 * (0.02 * static_cast<double>(y) - 2), 1e-6);
+}
+
+TEST_F(StencilsPage, has_a_rule_in_two_parts) {
+  const grid::Triple cube{nx, ny, 12};
+  const Case<Short<Cooling>> rule_case{{{0.125F}},
+                                       stencil::SideRules::everywhere(stencil::Outside::value(0), 3),
+                                       cube,
+                                       std::vector<float>(static_cast<std::size_t>(nx * ny * 12), 1.0F)};
+  const auto last = after(rule_case, 1);
+  EXPECT_EQ(last.front(), 1 - 3 * 0.125F) << "of six neighbours three are outside";
+  after(rule_case, 4);
 }
 
 TEST_F(StencilsPage, has_a_side_that_sees_all_fields) {
