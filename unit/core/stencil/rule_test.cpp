@@ -156,6 +156,41 @@ TEST(UpdateRule, of_stages_takes_its_rules_in_turn) {
   EXPECT_EQ(both.values(), values);
 }
 
+/// The same as one operator.
+template <class Parts>
+struct InOne {
+  using Fields = typename Parts::Fields;
+  static constexpr int dims = Parts::dims, radius = Parts::radius;
+  static constexpr StencilShape shape = Parts::shape;
+  Parts parts;
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const auto below = [&](int field) {
+      return dims == 2 ? cell(field, 0, -radius) : cell(field, 0, 0, -radius);
+    };
+    return parts.finish(cell, parts.begin(below));
+  }
+};
+
+template <class Parts>
+void expect_same_in_one() {
+  const grid::Triple cells{13, 9, Parts::dims == 2 ? 1 : 7};
+  const auto sides = SideRules::everywhere(Outside::mirror(), Parts::dims);
+  const auto values = random_values<typename Parts::Fields::type>(2 * product(cells), 7);
+  RuleReference parts(Parts{}, sides, cells, values);
+  RuleReference one(InOne<Parts>{}, sides, cells, values);
+  parts.advance(3);
+  one.advance(3);
+  EXPECT_EQ(parts.values(), one.values());
+}
+
+TEST(UpdateRule, in_two_parts_is_the_same_in_one) {
+  expect_same_in_one<InParts<float, 2, 2>>();
+  expect_same_in_one<InParts<double, 3, 2>>();
+  check(Stages(InParts<float, 2, 1>{}, InParts<float, 2, 2>{}));
+}
+
 std::string refusal(const SideRules& sides, int dims, int fields, bool plain = false) {
   try {
     std::vector<std::string> names{"density", "u", "v"};
