@@ -4,11 +4,13 @@
 #define HALOHEAP_CORE_STENCIL_RULE_PLANES_HPP
 
 #include <haloheap/core/stencil/await_packs.hpp>
+#include <haloheap/core/stencil/plane_sides.hpp>
 #include <haloheap/core/stencil/plane_tile.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace haloheap::stencil::detail {
@@ -57,6 +59,8 @@ struct RulePlanes
   static constexpr int kept = 2 * radius;  ///< planes of a level
   /// Sides then wait for all fields.
   static constexpr bool sees_fields = SeesFieldsOutside<Rule>;
+  /// Sides that are known from the beginning.
+  static constexpr bool plain = Traits::plain_sides && fields <= max_plane_side_fields;
 
   Rule rule;
   FrameOf<Rule> frame;
@@ -69,11 +73,17 @@ struct RulePlanes
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
     Lane lane;
     this->find_lane(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
+    if constexpr (where != Sides::away && plain) lane.sides = {edges, lane.x, lane.y, part};
     stream(team, lane);
   }
 
  private:
-  using Lane = typename Tile::LaneState;
+  struct NoSides {};
+  using SidesOfLane = typename std::conditional_t<plain, std::type_identity<PlaneSides<Rule, Tile, where>>,
+                                                  std::type_identity<NoSides>>::type;
+  struct Lane : Tile::LaneState {
+    SidesOfLane sides;
+  };
   using Planes = Plane[fields];
   using Level = Plane[fields][kept];
   using Begun = BegunPlane<Rule, height, width>;
@@ -150,12 +160,19 @@ struct RulePlanes
   KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& now, Level& before, int oldest,
                                         const Begun& begun, Planes& plane, int at, int z) const {
     PlaneWindow middle[fields];
+    [[maybe_unused]] unsigned at_ends[fields] = {};
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (where != Sides::away) impose_z(lane, now, field, before, oldest, plane, z);
+      if constexpr (where != Sides::away && plain) impose_plain_z(lane, field, before, oldest, plane, z);
+      if constexpr (where != Sides::away && !plain) impose_z(lane, now, field, before, oldest, plane, z);
       Tile::with_rows_around(lane, at + field * Tile::level_size, before[field][(oldest + radius) % kept],
                              middle[field]);
-      if constexpr (where != Sides::away && !sees_fields) impose_y(lane, now, field, middle, z - radius);
+      if constexpr (where != Sides::away && plain) {
+        impose_plain_y(lane, field, before[field][(oldest + radius) % kept], middle[field]);
+        at_ends[field] = lane.sides.of(0, field);
+      } else if constexpr (where != Sides::away && !sees_fields) {
+        impose_y(lane, now, field, middle, z - radius);
+      }
     }
     if constexpr (where != Sides::away && sees_fields) {
       HALOHEAP_UNROLL
@@ -168,7 +185,9 @@ struct RulePlanes
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
         Tile::with_cells_around(lane, middle[field][radius + row], window[field]);
-        if constexpr (where != Sides::away && !sees_fields)
+        if constexpr (where != Sides::away && plain)
+          SidesOfLane::template impose<0>(edges, field, at_ends[field], lane.x - radius, window[field]);
+        else if constexpr (where != Sides::away && !sees_fields)
           impose_x(lane, now, field, window, lane.y + row, z - radius);
       }
       if constexpr (where != Sides::away && sees_fields) {
@@ -251,6 +270,40 @@ struct RulePlanes
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int phase, int level, int field) {
     return phase % Tile::buffers * Tile::buffer_size + (level * fields + field) * Tile::level_size;
+  }
+
+  /// Rows of a plane. What is outside the grid is imposed on the plane as well where it may be anywhere: its
+  /// raw values are not needed any more, and would take registers.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_plain_y(const Lane& lane, int field, Plane& plane,
+                                                  PlaneWindow& window) const {
+    const unsigned sides = lane.sides.of(1, field);
+    if (sides == 0) return;
+    SidesOfLane::template impose<1>(edges, field, sides, lane.y - radius, window);
+    if constexpr (where == Sides::anywhere) {
+      HALOHEAP_UNROLL
+      for (int row = 0; row < height; ++row) plane[row] = window[radius + row];
+    }
+  }
+
+  /// See impose_z.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_plain_z(const Lane& lane, int field, Level& before, int oldest,
+                                                  Planes& plane, int z) const {
+    if (lane.sides.plain_at(z)) return;
+    const unsigned sides = lane.sides.of(2, field);
+    const auto came_before = [&](int planes) -> Plane& {
+      return before[field][(oldest + kept - planes) % kept];
+    };
+    SidesOfLane::impose_fixed(edges, field, sides, z, plane[field]);
+    if (SidesOfLane::low_mirror(sides) && z == edges.low[2].at + radius - 1) {
+      HALOHEAP_UNROLL
+      for (int j = 1; j < radius; ++j) Tile::copy(came_before(radius - j), came_before(radius + j - 1));
+      Tile::copy(plane[field], came_before(2 * radius - 1));
+    }
+    if (SidesOfLane::high_mirror(sides)) {
+      HALOHEAP_UNROLL
+      for (int j = 0; j < radius; ++j)
+        if (z == edges.high[2].at + j) Tile::copy(came_before(2 * j + 1), plane[field]);
+    }
   }
 
   /// Sets the cells of a row and of its ends that are outside in x, as far as cells inside have them as

@@ -29,7 +29,7 @@ TEST(UpdateRule, of_fields_of_several_types_in_three_dimensions_is_its_plain_mea
 TEST(UpdateRule, in_two_parts_in_three_dimensions_is_its_plain_meaning) {
   check(InParts<float, 3, 1>{});
   check_large(InParts<float, 3, 1>{});
-  check(InParts<double, 3, 2>{});
+  check(WithPlainSides<InParts<double, 3, 2>>{});
 }
 
 }  // namespace

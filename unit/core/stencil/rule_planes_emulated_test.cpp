@@ -152,5 +152,12 @@ TEST(EmulatedPlanes, begin_rules_in_two_parts_before_the_last_plane_has_come) {
   check_rule<1, PlaneShape{2, 2, 1}>(InParts<float, 3, 1>{}, {70, 4, 4}, 3, 330);
 }
 
+TEST(EmulatedPlanes, know_plain_sides_from_the_beginning) {
+  check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<InParts<float, 3, 1>>{}, {13, 7, 5}, 3, 350);
+  check_rule<3, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 1>>{}, {8, 20, 7}, 4, 370);
+  check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 2>>{}, {12, 21, 9}, 5, 390);
+  check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<float, 3, 2>>{}, {9, 8, 6}, 4, 410);
+}
+
 }  // namespace
 }  // namespace haloheap::stencil

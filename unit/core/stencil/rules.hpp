@@ -133,6 +133,12 @@ struct InParts {
   }
 };
 
+/// The same rule with sides that are mirrors or have fixed values.
+template <class Rule>
+struct WithPlainSides : Rule {
+  static constexpr bool plain_sides = true;
+};
+
 /// Whether tests have every kind of drawn rule: each is a set of kernels, for which a device's compiler takes
 /// minutes.
 #ifdef HALOHEAP_TEST_ALL_RULES
@@ -506,6 +512,9 @@ std::vector<stencil::SideRules> side_rules_for_tests() {
   std::vector<Outside> kinds{Outside::mirror(), Outside::value(0.375), Outside::outflow(),
                              Outside::mirror(-1)};
   if constexpr (stencil::detail::HasOutside<Rule>) kinds.push_back(Outside::rule());
+  if constexpr (Traits::plain_sides)
+    kinds = {Outside::mirror(), Outside::value(0.375), Outside::mirror(), Outside::value(-0.5),
+             Outside::value(0.125)};
   std::vector<stencil::SideRules> all(1);
   if constexpr (stencil::detail::HasOutside<Rule>)
     all.push_back(stencil::SideRules::everywhere(Outside::rule(), Traits::dims));

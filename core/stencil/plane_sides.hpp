@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_PLANE_SIDES_HPP
+#define HALOHEAP_CORE_STENCIL_PLANE_SIDES_HPP
+
+#include <haloheap/backend/lanes.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
+#include <haloheap/core/stencil/side_parts.hpp>
+
+namespace haloheap::stencil::detail {
+
+/// What the fields of a rule may be at most for PlaneSides.
+inline constexpr int max_plane_side_fields = 8;
+
+/// Where a lane of a PlaneTile sees from within that the grid ends, of a rule with plain sides, and what it
+/// does there. Known from the beginning, as bits: what is outside is then set without branches, which nothing
+/// could be moved across to hide what it waits for.
+template <class Rule, class Tile, Sides where>
+class PlaneSides {
+ public:
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  using Edges = RuleEdges<Rule>;
+  static constexpr int fields = Traits::fields, radius = Traits::radius;
+  static_assert(Traits::plain_sides && fields <= max_plane_side_fields);
+
+  PlaneSides() = default;
+  /// A side that no tile needs may be anywhere: if aligned ones are expected, only those count.
+  /// @param x, y the lane's first cell
+  KOKKOS_FORCEINLINE_FUNCTION PlaneSides(const Edges& edges, int x, int y, const StreamTile& part) {
+    const int begin[] = {x, y, part.begin}, end[] = {x + Tile::width, y + Tile::height, part.end};
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < 3; ++dim) {
+      const auto &low = edges.low[dim], &high = edges.high[dim];
+      const bool aligned = where == Sides::aligned && dim < 2;
+      const int around = dim < 2 ? radius : Tile::reach, first = begin[dim] - around,
+                last = end[dim] + around;
+      const bool sees_low = low.bounded && (aligned ? low.at == begin[dim] : first < low.at && low.at < last),
+                 sees_high =
+                     high.bounded && (aligned ? high.at == end[dim] : first < high.at && high.at < last);
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) {
+        if (sees_low) sides_[dim] |= (is_fixed(low, field) ? low_fixed : low_mirrors) << bits * field;
+        if (sees_high) sides_[dim] |= (is_fixed(high, field) ? high_fixed : high_mirrors) << bits * field;
+      }
+      if (dim == 2) {
+        first_plain_ = sees_low ? low.at + radius : part.begin - 2 * Tile::reach;
+        end_of_plain_ = sees_high ? high.at : part.end + 2 * Tile::reach;
+      }
+    }
+  }
+
+  /// What the lane sees of a field in a dimension, in a register that no constant takes the place of.
+  KOKKOS_FORCEINLINE_FUNCTION unsigned of(int dim, int field) const {
+    return backend::anew(fields == 1 ? sides_[dim] : sides_[dim] >> bits * field & ((1U << bits) - 1));
+  }
+
+  /// Sets what is outside of rows of a plane, along y, or of cells of a row, along x. The line begins at
+  /// place `first` and has the neighbours of some cells, in place of all of them: if one of these cells is
+  /// inside the grid, what its neighbours outside mirror are its neighbours too.
+  /// @param sides of(dim, field)
+  template <int dim, class Entry, int count>
+  KOKKOS_FORCEINLINE_FUNCTION static void impose(const Edges& edges, int field, unsigned sides, int first,
+                                                 Entry (&line)[count]) {
+    if constexpr (where == Sides::aligned) {
+      impose_ends<dim>(edges, field, sides, line);
+    } else {
+      if (sides == 0) return;
+      first = backend::anew(first);
+      const auto &low = edges.low[dim], &high = edges.high[dim];
+      if (sides & (low_fixed | low_mirrors))
+        impose_side<-1>(sides & low_fixed, low.numbers[field], first, low.at - 1, line);
+      if (sides & (high_fixed | high_mirrors))
+        impose_side<1>(sides & high_fixed, high.numbers[field], first, high.at, line);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION bool plain_at(int z) const { return z >= first_plain_ && z < end_of_plain_; }
+  KOKKOS_FORCEINLINE_FUNCTION static bool low_mirror(unsigned sides) { return sides & low_mirrors; }
+  KOKKOS_FORCEINLINE_FUNCTION static bool high_mirror(unsigned sides) { return sides & high_mirrors; }
+
+  /// Sets a plane that is beyond a side with a fixed value.
+  /// @param sides of(2, field)
+  template <int rows>
+  KOKKOS_FORCEINLINE_FUNCTION static void impose_fixed(const Edges& edges, int field, unsigned sides, int z,
+                                                       typename Tile::Columns (&plane)[rows]) {
+    const auto &low = edges.low[2], &high = edges.high[2];
+    const bool below = (sides & low_fixed) && z < low.at, above = (sides & high_fixed) && z >= high.at;
+    if (!below && !above) return;
+    const T number = below ? low.numbers[field] : high.numbers[field];
+    HALOHEAP_UNROLL
+    for (int row = 0; row < rows; ++row) fill(plane[row], number);
+  }
+
+ private:
+  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
+  static constexpr int bits = 4;  ///< of a field
+
+  template <class End>
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_fixed(const End& side, int field) {
+    return side.kind(field) == Outside::Kind::value;
+  }
+
+  /// Where the grid ends between two lanes, or rows of two warps.
+  template <int dim, class Entry, int count>
+  KOKKOS_FORCEINLINE_FUNCTION static void impose_ends(const Edges& edges, int field, unsigned sides,
+                                                      Entry (&line)[count]) {
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) {
+      Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
+      if (sides & low_mirrors) low = line[radius + j];
+      if (sides & low_fixed) fill(low, edges.low[dim].numbers[field]);
+      if (sides & high_mirrors) high = line[count - radius - 1 - j];
+      if (sides & high_fixed) fill(high, edges.high[dim].numbers[field]);
+    }
+  }
+
+  /// Sets the `radius` entries from place `target` on, outwards.
+  template <int outwards, class Entry, int count>
+  KOKKOS_FORCEINLINE_FUNCTION static void impose_side(bool fixed, T number, int first, int target,
+                                                      Entry (&line)[count]) {
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < count; ++i) {
+        const int source = i - outwards * (2 * j + 1);
+        if (source < 0 || source >= count) continue;
+        Entry value = line[source];
+        if (fixed) fill(value, number);
+        if (first + i == target + outwards * j) line[i] = value;
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void fill(T& cell, T number) { cell = number; }
+  KOKKOS_FORCEINLINE_FUNCTION static void fill(typename Tile::Columns& row, T number) {
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Tile::width; ++i) row.value[i] = number;
+  }
+
+  unsigned sides_[3] = {};                  ///< in x of the lane, in y of its warp, in z of its team
+  int first_plain_ = 0, end_of_plain_ = 0;  ///< planes at which nothing is imposed in z
+};
+
+}  // namespace haloheap::stencil::detail
+
+#endif
