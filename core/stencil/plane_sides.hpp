@@ -109,9 +109,9 @@ class PlaneSides {
     for (int j = 0; j < radius; ++j) {
       Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
       if (sides & low_mirrors) low = line[radius + j];
-      if (sides & low_fixed) fill(low, edges.low[dim].numbers[field]);
+      if (sides & low_fixed) fill(low, edges.low[dim].numbers[backend::anew(field)]);
       if (sides & high_mirrors) high = line[count - radius - 1 - j];
-      if (sides & high_fixed) fill(high, edges.high[dim].numbers[field]);
+      if (sides & high_fixed) fill(high, edges.high[dim].numbers[backend::anew(field)]);
     }
   }
 
