@@ -95,8 +95,9 @@ def own_times(run: Run) -> list[Chart]:
     found = own(run.points)
     if found is None:
         return []
-    panels = [own_panel(found, what, found.works[0], functools.partial(found.milliseconds, what))
-              for what in ("allocate", "free")]
+    panels = [own_panel(found, what if len(found.works) == 1 else f"{what}, {work} work", work,
+                        functools.partial(found.milliseconds, what))
+              for work in found.works for what in ("allocate", "free")]
     return [allocation_chart("Allocate and free", "time, mean thread [ms]", panels, setup_of(run), MORE)]
 
 
