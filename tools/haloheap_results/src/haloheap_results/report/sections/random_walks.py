@@ -347,7 +347,7 @@ ONE_OPERATION_A_WARP = (
     "(H100). But today's compiler makes one atomic operation of what a warp adds to a counter, as its machine code "
     "shows (CUDA 13.0): 2^18 requests, which change two counters each, are 2 x 2^13 operations. At the 1.35 a "
     "nanosecond that one word serves these take 12 us, where 2 x 2^18 would take 388; with launch and all an H100 "
-    "takes 26 to 27 us and an H200 25 to 26. In nearly full pools the queue stays ahead. Ouroboros, which [Pham2022] "
+    "takes 26 to 27 us and an H200 26 to 28. In nearly full pools the queue stays ahead. Ouroboros, which [Pham2022] "
     "measured, is another code, and whether its compiler did the same there is not known.")
 NOT_OUROBOROS = (
     "1.2 to 76 times is what an H200 gives, 2.6 to 72 with 2^20 threads and twelve sizes, against virtual_queues, the "
