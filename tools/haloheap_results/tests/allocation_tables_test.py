@@ -3,9 +3,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """haloheap-results tables on results of problems allocation and collectives."""
 
+import gzip
+import json
 import unittest
 
-from support import CommandTest, document, paper_rows, problem_point
+from support import PACKAGE, ROOT, CommandTest, document, paper_rows, problem_point
+
+SHIPPED = PACKAGE / "data/reference/gpu/allocation.json.gz"
+# What [Blach2022] measured.
+ITS_OWN = ["native", *(f"{name}_over_native" for name in ("block_header", "block_table", "warp_header", "warp_table"))]
 
 
 def allocation(name, floats, work_us, deviation, work="linear"):
@@ -38,6 +44,48 @@ class AllocationTablesTest(CommandTest):
         text = self.tables([allocation("native", 400, 8.0, 0.8)])
         self.assertIn("| native | 2 ± 0.1 | 297 ± 5.1 |", text)
         self.assertIn("| native | 2 ± 0.1 | 0.79 ± 0.42 |", text)
+
+    def test_times_are_of_every_work(self):
+        points = [allocation("native", 400, 8.0, 0.8, work) for work in ("linear", "quadratic")]
+        points[1]["figures"] |= {"allocate_us": 3500.0, "free_us": 3.4, "free_deviation_us": 0.035}
+        text = self.tables(points)
+        for what, linear, quadratic in (("allocate", "2 ± 0.1 | 297 ± 5.1", "3.5 ± 0.1 | 297 ± 5.1"),
+                                        ("free", "2 ± 0.1 | 0.79 ± 0.42", "0.0034 ± 0.000035 | 0.79 ± 0.42")):
+            for work, row in (("linear", linear), ("quadratic", quadratic)):
+                (table,) = [part for part in text.split("### ") if part.startswith(f"{what} [ms] by floats of a thread, with {work} work")]
+                self.assertIn(f"| native | {row} |\n", table)
+
+    def test_more_lengths_than_allocators_are_rows(self):
+        text = self.tables([allocation("native", floats, 8.0, 0.8) for floats in (400, 25)])
+        self.assertIn("| floats | native |\n| --- | ---: |\n| 25 | 12.5 ± 0.5 |\n| 400 | 12.5 ± 0.5 |\n", text)
+        self.assertIn("| allocator | 25 | [Blach2022], 25 | 400 | [Blach2022], 400 |", text)
+
+    def test_only_some_points(self):
+        points = [allocation(name, floats, 8.0, 0.8) for name in ("native", "bump", "slab_walk") for floats in (100, 200, 400)]
+        (path,) = self.written(document(points))
+        text = self.run_command("tables", path, "--only", "allocation.floats=[100,400]", "allocator.name=bump").stdout
+        self.assertIn("| allocator | 100 | [Blach2022], 100 | 400 | [Blach2022], 400 |", text)
+        self.assertNotIn("| native |", text)
+        self.assertIn("| floats | bump |\n| --- | ---: |\n| 100 | 12.5 ± 0.5 |\n| 400 |", text)
+        for wanted, message in (("allocation.floats=25", "no point has allocation.floats = [25]"),
+                                ("floats=100", "no deck of these results has the key 'floats'")):
+            self.assert_refused(self.run_command("tables", path, "--only", wanted), message)
+
+    def test_a_compressed_file_is_read(self):
+        path = self.write("results.json.gz", gzip.compress(json.dumps(document([allocation("native", 100, 8.0, 0.8)])).encode()))
+        self.assertIn("| native | 2 ± 0.1 | 10.4 ± 0.36 |", self.run_command("tables", path).stdout)
+        self.assert_refused(self.run_command("tables", self.write("broken.json.gz", "{}")), "cannot read")
+
+    def test_the_page_has_the_tables_of_the_run_that_ships(self):
+        """Figures 1 and 2 at all lengths, 3 and 4 at those of [Blach2022], with both kinds of work."""
+        page = (ROOT / "docs/results/2026-11_allocators.md").read_text(encoding="utf-8")
+        heaps = f"allocator.name={json.dumps(ITS_OWN)}"
+        for more, figures, number in (((), "(Figures 1 and 2)", 2), (("allocation.floats=[100,200,300,400]",), "(Figure ", 6)):
+            text = self.run_command("tables", SHIPPED, "--only", heaps, *more).stdout
+            tables = [part.split("\n\n")[1] for part in text.split("### ") if figures in part.split("\n")[0]]
+            self.assertEqual(len(tables), number)
+            for table in tables:
+                self.assertTrue(f"\n\n{table.strip()}\n\n" in page, table)
 
     def test_what_the_paper_has_not_is_left_empty(self):
         text = self.tables([allocation("native", 125, 8.0, 0.8, "gather"), allocation("slab_walk", 125, 2.0, 0, "gather")])

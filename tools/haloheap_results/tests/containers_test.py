@@ -8,10 +8,12 @@ containers_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 
 import math
 import struct
+import unittest
 
 import support
 from haloheap_results.figures import containers, fields, seismograms
 from haloheap_results.load import results_of
+from haloheap_results.report.inputs import shipped
 from support import PictureTest, below, document, figures_drawn, legend, point, problem_point
 
 REFERENCE_S = {"lu": 3.0, "nbody": 2.0, "sph": 1.0, "mandelbrot": 0.5, "ppmcc": 0.25, "mse": 0.125}
@@ -202,6 +204,100 @@ class FieldsTest(PictureTest):
     def test_a_missing_file_is_refused(self):
         for name in ("none_particles.csv", "mandelbrot_9.pgm", "none_receivers.csv"):
             self.assert_fields_refused(self.folder / name, "")
+
+
+class InitialMechanism:
+    """Figure 3 of [Dastgeer2016] step by step on two devices, one device of a call after the other. Counts vectors."""
+
+    def __init__(self):
+        self.h2d = self.d2h = self.allocated = 0.0
+        self.copies = {"first": {}, "second": {}}  # {(device, part): modified} of each vector
+
+    @staticmethod
+    def size(part):
+        return 1.0 if part == "whole" else 0.5
+
+    def copy_back(self, vector):
+        for place, modified in self.copies[vector].items():
+            self.d2h += self.size(place[1]) if modified else 0
+            self.copies[vector][place] = False
+
+    def read(self, vector, device, part):
+        if (device, part) not in self.copies[vector]:
+            self.allocated += self.size(part)
+            self.copy_back(vector)
+            self.h2d += self.size(part)
+            self.copies[vector][device, part] = False
+
+    def write(self, vector, device, part):
+        if (device, part) not in self.copies[vector]:
+            self.allocated += self.size(part)
+        self.copies[vector][device, part] = True
+
+    def flush(self, vector):
+        self.copy_back(vector)
+        self.copies[vector] = {}
+
+    def call(self, out, whole=None, reads_out=True):
+        for device in range(2):
+            if whole:
+                self.read(whole, device, "whole")
+            if reads_out:
+                self.read(out, device, "part")
+            self.write(out, device, "part")
+
+    def start(self):
+        for vector in self.copies:
+            self.call(vector, reads_out=False)
+            self.flush(vector)
+
+    def moved(self, calls):
+        return [round(number / calls, 3) for number in (self.h2d, self.d2h, self.allocated)]
+
+
+class InitialMechanismTest(unittest.TestCase):
+    """docs/results/2026-11_containers.md: what SPH moves by it, with and without a flush between its second and third call."""
+
+    def sph(self, flush_between, steps=50):
+        does = InitialMechanism()
+        does.start()
+        for _ in range(steps):
+            does.call("second", whole="first")
+            does.flush("second")
+            does.call("first", whole="second")
+            if flush_between:
+                does.flush("first")
+            does.call("first")
+            does.flush("first")
+        return does.moved(2 * steps)
+
+    def shipped(self, problem):
+        """Of initial_flush in the run of GPUs: ours and what is printed, whose allocations are counted twice."""
+        (table,) = [run for run in shipped("gpu") if run.path == "gpu/table1.json.gz"]
+        (one,) = [point for point in table.points if point.work.problem == problem and not point.deck["coherence.peer"]
+                  and point.deck["coherence.policy"] == "initial_flush"]
+        names = ("h2d", "d2h", "allocated")
+        return [[one.figure(f"{whose}_{name}") for name in names] for whose in ("unit", "paper")]
+
+    def assert_alike(self, found, expected, within):
+        for one, other in zip(found, expected):
+            self.assertAlmostEqual(one, other, delta=within)
+
+    def test_nbody_moves_what_ours_does_and_is_printed(self):
+        does = InitialMechanism()
+        does.start()
+        for call in range(22):
+            out, whole = ("second", "first") if call % 2 == 0 else ("first", "second")
+            does.call(out, whole=whole)
+            does.flush(out)
+        ours, printed = self.shipped("nbody")
+        self.assert_alike(does.moved(22), ours, 0.001)
+        self.assert_alike(does.moved(22)[:2], printed[:2], 0.001)
+
+    def test_sph_moves_what_ours_does_with_the_flush_and_what_is_printed_without_it(self):
+        ours, printed = self.shipped("sph")
+        self.assert_alike(self.sph(flush_between=True), ours, 0.001)
+        self.assert_alike(self.sph(flush_between=False), [*printed[:2], printed[2] / 2], 0.006)
 
 
 if __name__ == "__main__":

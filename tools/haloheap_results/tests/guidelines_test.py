@@ -8,7 +8,7 @@ The results are those of a machine on which all that [Bhimani2016] says holds, n
 
 import unittest
 
-from support import CommandTest, document, point
+from support import PACKAGE, ROOT, CommandTest, document, point
 from transfer_sample import EMULATED, transfer_point
 
 SMALL, LARGE = 4096, 1 << 20
@@ -52,7 +52,8 @@ def without(**fields):
 
 
 def points_of(times, **more):
-    return [transfer_point(mode, schedule, streams, size, bound, time, **more)
+    """Files that do not say what their kernels took, unless it is among `more`."""
+    return [transfer_point(mode, schedule, streams, size, bound, time, **{"kernel_us": None, **more})
             for (bound, mode, schedule, size, streams), time in times.items()]
 
 
@@ -71,7 +72,8 @@ class GuidelinesTest(CommandTest):
         """{number: (verdict, numbers)}"""
         if isinstance(times, dict):
             times = points_of(times, **more)
-        lines = [line for line in self.printed(times, older=older).splitlines() if line.startswith("| ")]
+        text = self.printed(times, older=older).partition("### Table III")[0]
+        lines = [line for line in text.splitlines() if line.startswith("| ")]
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
         self.assertEqual({len(row) for row in cells}, {5}, "a table with ragged rows")
         self.assertEqual([row[0] for row in cells], ["#", "---", "1", "2", "3", "4", "5", "6", "7"])
@@ -213,6 +215,55 @@ class GuidelinesTest(CommandTest):
         self.assertEqual(self.rows(machine(), older=points_of(other))[7], (UNKNOWN, "no size that both machines have"))
         vector_add = points_of(older, problem="vector_add")
         self.assertEqual(self.rows(machine(), older=vector_add)[7], (UNKNOWN, "no older machine (--older)"))
+
+    def two_machines(self, **kernels):
+        """Here a kernel takes 20 of 100, 102 and 200 us, and 40 on the older machine, whose transfers take twice as long with
+        pageable, as long with pinned and 1.05 times as long with managed memory."""
+        transfers = {"pageable": 80, "pinned": 82, "managed": 180}
+        slower = {"pageable": 2, "pinned": 1, "managed": 1.05}
+        here = points_of({run("communication", mode): time + 20 for mode, time in transfers.items()}, kernel_us=20, **kernels)
+        older = points_of({run("communication", mode): slower[mode] * time + 40 for mode, time in transfers.items()}, kernel_us=40)
+        return here, older
+
+    def test_7_does_not_count_the_kernel(self):
+        here, older = self.two_machines()
+        self.assertEqual(self.rows(here, older=older)[7], (
+            FAILS, "1 MiB: pageable 160 -> 80: 2.00; pinned 82 -> 82: 1.00; managed 189 -> 180: 1.05"))
+        del older[1]["figures"]["kernel_us"]  # that of pinned memory
+        self.assertIn("pageable 200 -> 100: 2.00; pinned 122 -> 102: 1.20", self.rows(here, older=older)[7][1])
+
+    def test_table_3_has_three_bounds(self):
+        """With the same kernel on both machines, of 0.1, 1 and 10 times the 82 us of pinned memory here."""
+        here, older = self.two_machines()
+        text = self.printed(here, older=older)
+        _, heading, table = text.partition("### Table III of [Bhimani2016], two buses, 1 MiB\n\n")
+        self.assertTrue(heading, text)
+        self.assertEqual(table.split("\n\n")[0].splitlines(), [
+            "| memory | [Bhimani2016] | transfers alone | communication | balanced | compute |",
+            "| --- | --- | --- | --- | --- | --- |",
+            "| pageable | V.3 < V.2 | < 160 -> 80: 2.00 | < 168 -> 88.2: 1.91 | < 242 -> 162: 1.49 | ~ 980 -> 900: 1.09 |",
+            "| pinned | V.3 ~ V.2 | ~ 82 -> 82: 1.00 | ~ 90.2 -> 90.2: 1.00 | ~ 164 -> 164: 1.00 | ~ 902 -> 902: 1.00 |",
+            "| managed | V.3 < V.2 | ~ 189 -> 180: 1.05 | ~ 197 -> 188: 1.05 | ~ 271 -> 262: 1.03 | ~ 1010 -> 1000: 1.01 |"])
+        self.assertIn("is added by calculation", table)
+        plain = self.printed(here, "--plain", older=older)
+        self.assertIn("pageable\n   [Bhimani2016]: V.3 < V.2\n   transfers alone: < 160 -> 80: 2.00\n   communication: <", plain)
+        self.assertLessEqual(max(map(len, plain.splitlines())), 100)
+        slower = self.printed(older, older=here)
+        self.assertIn("| pageable | V.3 < V.2 | > 80 -> 160: 0.50 |", slower)
+
+    def test_table_3_leaves_out_what_is_missing(self):
+        here, older = self.two_machines()
+        self.assertNotIn("Table III", self.printed(here))
+        self.assertNotIn("Table III", self.printed(here, older=points_of(machine())), "nobody says what the kernel took")
+        self.assertNotIn("Table III", self.printed(here, older=[older[0], older[2]]), "nor without pinned memory")
+        self.assertIn("| managed | V.3 < V.2 | - | - | - | - |", self.printed(here, older=older[:2]))
+
+    def test_the_page_has_the_table_of_the_runs_that_ship(self):
+        newer, older = (PACKAGE / f"data/reference/cpu/transfer_pcie{version}.json.gz" for version in (3, 2))
+        text = self.run_command("guidelines", newer, "--older", older).stdout
+        table = text.partition("### Table III")[2].split("\n\n")[1]
+        page = (ROOT / "docs/results/2026-11_transfers.md").read_text(encoding="utf-8")
+        self.assertTrue(f"\n\n{table}\n\n" in page, table)
 
     def test_the_largest_size_is_judged(self):
         smaller = {run("compute", "managed", size=SMALL): 100, run("compute", "pinned", size=SMALL): 50,

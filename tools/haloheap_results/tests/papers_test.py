@@ -30,6 +30,63 @@ def rows_with_claims(last=False):
     return found
 
 
+def rows():
+    """[(line, cells)] of the tables of papers; in place of "the same" stands what the row before has."""
+    found, before = [], ""
+    states = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8").split("## What contradicts a paper")[0]
+    for line in states.partition("\n## [")[2].splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 4 and cells[0] not in ("what", "---"):
+            before = cells[2] = before if cells[2] == "the same" else cells[2]
+            found.append((line, cells))
+    return found
+
+
+class RowsTest(unittest.TestCase):
+    """What the rows name is there."""
+
+    def test_files_and_tests_exist(self):
+        named = 0
+        for line, cells in rows():
+            path = None
+            for quoted in re.findall(r"`([^`]+)`", " | ".join([line, cells[2]])):
+                if re.fullmatch(r"(?!haloheap/)[\w.-]+(/[\w.-]+)+\.\w+", quoted):
+                    path = ROOT / quoted
+                    self.assertTrue(path.is_file(), quoted)
+                elif test := re.fullmatch(r"([A-Z]\w+)\.(\w+)", quoted):
+                    self.assertIsNotNone(path, f"{quoted}: of which file?")
+                    suite, name = test.groups()
+                    text = path.read_text(encoding="utf-8")
+                    there = rf"class {suite}\b.*\bdef {name}\(" if path.suffix == ".py" else rf"\(\s*{suite},\s*{name}\s*\)"
+                    self.assertRegex(text, re.compile(there, re.DOTALL))
+                    named += 1
+        self.assertGreater(named, 50)
+
+    def test_decks_exist(self):
+        """A word of the third column is a deck, or a heap or a policy that decks name."""
+        keys = ("allocator.name", "coherence.policy")
+        others = {str(point.deck[key]) for run in shipped("gpu") for point in run.points for key in keys if key in point.deck}
+        decks = {path.stem for path in (ROOT / "input").glob("*.toml")}
+        for _, cells in rows():
+            for quoted in re.findall(r"`([a-z]\w*)`", cells[2]):
+                self.assertIn(quoted, decks | others, cells[0])
+
+    def test_keys_of_the_report_exist(self):
+        keys = {part.key for section in SECTIONS for part in (*section.exhibits, *section.listings)}
+        keys |= {f"claim-{key}" for key in CLAIMS}
+        for line, cells in rows():
+            for key in re.findall(r"`#([\w-]+)`", line):
+                self.assertIn(key, keys, cells[0])
+
+    def test_states_are_those_of_the_page(self):
+        page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+        known = re.findall(r"^\| ([a-z ]+) \| ", page.partition("| state | means |")[2].partition("\n\n")[0], re.MULTILINE)
+        for _, cells in rows():
+            self.assertIn(cells[1], known, cells[0])
+            if cells[1] == "tested":
+                self.assertRegex(cells[2], r"test\.(cpp|py)`|tests?/|unit/.*/`", cells[0])
+
+
 class PapersTest(unittest.TestCase):
     """Where one fails: the results that ship, a rule of the report or the page has changed, and the others have to."""
 

@@ -658,7 +658,7 @@ class TwoRunsTest(CommandTest):
     """Of two buses, by the decks' names."""
 
     def bus(self, number, deck, times):
-        points = [transfer_point(mode, "none", 1, 4096, "communication", total) for mode, total in times.items()]
+        points = [transfer_point(mode, "none", 1, 4096, "communication", total, kernel_us=20.0) for mode, total in times.items()]
         return run_of(points, number, command_line=f"haloheap input/{deck}.toml")
 
     def finding(self, pinned):
@@ -674,15 +674,23 @@ class TwoRunsTest(CommandTest):
         self.assertIs(self.finding(95.0).verdict, Verdict.HOLDS)
         found = self.finding(50.0)
         self.assertIs(found.verdict, Verdict.FAILS)
-        self.assertIn("pinned 100 -> 50: 2.00", found.text)
+        self.assertIn("pinned 80 -> 30: 2.67", found.text)
 
     def test_table_3_stands_beside_ours(self):
         older = self.bus(1, "transfer_pcie2", {"pageable": 200.0, "pinned": 100.0, "managed": 300.0})
         newer = self.bus(2, "transfer_pcie3", {"pageable": 100.0, "pinned": 50.0, "managed": 150.0})
         ((grid, run),) = design_space.table_3([older, newer])
+        self.assertEqual(run.number, 2)
         self.assertEqual([list(row) for row in grid.rows], [
-            ["pageable", "V.3 < V.2", "pageable 200 -> 100: 2.00"], ["pinned", "V.3 ~ V.2", "pinned 100 -> 50: 2.00"],
-            ["managed (unified)", "V.3 < V.2", "managed 300 -> 150: 2.00"]])
+            ["pageable", "V.3 < V.2", "< 180 -> 80: 2.25", "< 183 -> 83: 2.20", "< 210 -> 110: 1.91", "< 480 -> 380: 1.26"],
+            ["pinned", "V.3 ~ V.2", "< 80 -> 30: 2.67", "< 83 -> 33: 2.52", "< 110 -> 60: 1.83", "< 380 -> 330: 1.15"],
+            ["managed", "V.3 < V.2", "< 280 -> 130: 2.15", "< 283 -> 133: 2.13", "< 310 -> 160: 1.94", "< 580 -> 430: 1.35"]])
+        self.assertIn("follows from the rates in the decks", grid.note)
+
+    def test_table_3_without_runs_is_the_papers(self):
+        ((grid, run),) = design_space.table_3([])
+        self.assertIsNone(run)
+        self.assertEqual(dict(grid.rows), {"pageable": "V.3 < V.2", "pinned": "V.3 ~ V.2", "managed": "V.3 < V.2"})
 
 
 class SweepChartTest(CommandTest):

@@ -107,11 +107,25 @@ def rate(text: str) -> float:
     return frames
 
 
+def of_keys(text: str) -> tuple[str, list[object]]:
+    """A key of a deck and its values, as a deck's command line has them: KEY=VALUE, or KEY=[VALUE,VALUE]."""
+    import tomllib
+
+    key, sign, value = text.partition("=")
+    if not key or not sign:
+        raise argparse.ArgumentTypeError(f"'{text}' is no setting as allocation.floats=[100,400] is one")
+    try:
+        values = tomllib.loads(f"values = {value}")["values"]
+    except tomllib.TOMLDecodeError:
+        values = value  # a word without quotes
+    return key, values if isinstance(values, list) else [values]
+
+
 def tables(options: argparse.Namespace) -> None:
-    from haloheap_results.load import BadInput, load
+    from haloheap_results.load import BadInput, load, only
     from haloheap_results.tables import allocation, overlap, thesis
 
-    results = load([options.results])
+    results = only(load([options.results]), dict(options.only))
     tell(results.remarks)
     found = [*overlap.tables(results), *thesis.tables(results), *allocation.tables(results)]
     if not found:
@@ -223,6 +237,8 @@ def parser() -> argparse.ArgumentParser:
         "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of [Valen2023]), and "
         "the tables of problems allocation and collectives ([Blach2022]), each with the published numbers beside."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
+    one.add_argument("--only", type=of_keys, nargs="+", default=[], metavar="KEY=VALUE", help=(
+        "points with these values of the deck alone: allocation.floats=[100,400] 'allocator.name=[\"native\"]'"))
     one.set_defaults(run=tables)
 
     one = commands.add_parser("guidelines", help="judge the seven guidelines for transfers", description=(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import gzip
 import json
 import math
 import os
@@ -162,9 +163,22 @@ def labelled(results: Results, label: str) -> Results:
         for point in results.points])
 
 
+def only(results: Results, wanted: Mapping[str, Sequence[Any]]) -> Results:
+    """The points that have one of these values of each of these keys of the deck."""
+    for key in wanted:
+        if not any(key in point.deck for point in results.points):
+            raise BadInput(f"no deck of these results has the key '{key}'")
+    points = [point for point in results.points
+              if all(point.deck.get(key) in values for key, values in wanted.items())]
+    if not points:
+        raise BadInput(f"no point has {', '.join(f'{key} = {list(values)}' for key, values in wanted.items())}")
+    return dataclasses.replace(results, points=points)
+
+
 def load_one(path: str | os.PathLike[str]) -> Results:
+    """Of a file whose name ends with .gz what gzip makes of it."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with gzip.open(path) if os.fspath(path).endswith(".gz") else open(path, "rb") as file:
             document = json.load(file)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read '{path}': {error}") from error

@@ -5,12 +5,10 @@
 from __future__ import annotations
 
 import dataclasses
-import gzip
-import json
 import pathlib
 from collections.abc import Iterable, Sequence
 
-from haloheap_results.load import BadInput, load_one, results_of
+from haloheap_results.load import BadInput, load_one
 from haloheap_results.papers import DATA
 from haloheap_results.report.conformity import in_order, on_device
 from haloheap_results.report.model import Run
@@ -40,11 +38,8 @@ def numbered(runs: Iterable[Run]) -> list[Run]:
 
 def shipped(kind: str) -> list[Run]:
     """Those of the package, of the kind "cpu" or "gpu"."""
-    runs = []
-    for path in sorted((REFERENCE / kind).glob("*.json.gz")):
-        with gzip.open(path) as file:
-            runs.append(Run(0, f"{kind}/{path.name}", results_of(json.load(file), path.name), reference=True))
-    return numbered(runs)
+    return numbered(Run(0, f"{kind}/{path.name}", load_one(path), reference=True)
+                    for path in sorted((REFERENCE / kind).glob("*.json.gz")))
 
 
 def reference_runs(beside: Sequence[Run]) -> list[Run]:

@@ -9,6 +9,7 @@ Figure 5.
 
 from __future__ import annotations
 
+import decimal
 import functools
 import math
 from collections.abc import Callable, Iterator
@@ -62,7 +63,12 @@ def measured(results: Results, problem: str) -> pandas.DataFrame:
 
 def pair_text(pair: Pair) -> str:
     mean, deviation = pair
-    return f"{mean:.3g} ± {deviation:.2g}"
+    return f"{without_exponent(mean, 3)} ± {without_exponent(deviation, 2)}"
+
+
+def without_exponent(value: float, digits: int) -> str:
+    """'0.000035'"""
+    return f"{decimal.Decimal(f'{value:.{digits}g}'):f}"
 
 
 def titled(title: str, table: str) -> str:
@@ -99,10 +105,11 @@ def tables_of_blocks(frame: pandas.DataFrame) -> Iterator[str]:
     for work in own.works if BASE in own.names else []:
         yield own.table(f"{work}: speed-up of the work over {BASE} (Figure 3; [Blach2022]: GTX 1050 Ti)", work,
                         own.speedup, ("work_speedup", work) if work in ("linear", "quadratic") else None)
-    work = own.works[0]
-    for what, metric in (("allocate", "malloc_time"), ("free", "free_time")):
-        yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; [Blach2022]: GTX 1050 Ti)",
-                        work, functools.partial(own.milliseconds, what), (metric, "any"))
+    # [Blach2022] does not say with which work.
+    for work in own.works:
+        for what, metric in (("allocate", "malloc_time"), ("free", "free_time")):
+            yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; [Blach2022]: GTX 1050 "
+                            "Ti)", work, functools.partial(own.milliseconds, what), (metric, "any"))
 
 
 class Allocation:
@@ -141,7 +148,10 @@ class Allocation:
 
     def table(self, title: str, work: str, cell: Callable[[Place], Pair | None],
               paper: tuple[str, str] | None = None) -> str:
-        """A row for each allocator; the metric and work of [Blach2022], if it has them, in columns of their own."""
+        """A row for each allocator; the metric and work of [Blach2022], if it has them, in columns of their own.
+
+        Without these, and of more lengths than allocators, a row for each length.
+        """
         heads, rows = ["allocator"], []
         for length in self.lengths:
             heads += [str(length), f"[Blach2022], {length}"] if paper else [str(length)]
@@ -154,6 +164,8 @@ class Allocation:
                     theirs = self.paper.get((*paper, VARIANTS.get(name), length))
                     row.append(pair_text(theirs) if theirs else "-")
             rows.append(row)
+        if not paper and len(self.lengths) > len(self.names):
+            heads, *rows = (list(row) for row in zip(["floats", *heads[1:]], *rows))
         return titled(title, markdown.table(heads, rows, numbers_from=1))
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 
 from haloheap_results.figures.transfers import MODES, PAPERS_TYPE, SCHEDULE_STYLES, bounds_of, modes_of
@@ -18,9 +19,9 @@ from haloheap_results.report.numbers import geometric_mean, times
 from haloheap_results.report.sections import hosts
 from haloheap_results.report.verdicts import (ENOUGH, NOTABLE, apart, by_name, doubt_of, far, of_gain,
                                                of_order)
-from haloheap_results.tables.guidelines import (COMMUNICATION, COMPUTE, GUIDELINES, MANAGED, MEMORIES, PAGEABLE,
-                                                PINNED, RIGHTLY, STREAMED, Measured, compute_bound, gain, measured_of,
-                                                newer_bus, number, ratio_to_best, with_version)
+from haloheap_results.tables.guidelines import (COMMUNICATION, COMPUTE, GUIDELINES, ITS_SIGNS, MANAGED, MEMORIES,
+                                                PAGEABLE, PINNED, RIGHTLY, STREAMED, Measured, compute_bound,
+                                                measured_of, newer_bus, number, ratio_to_best, two_buses, with_version)
 from haloheap_results.tables.markdown import Grid
 from haloheap_results.transfers import EMULATED, NONE, SCHEDULES, RunGroup, groups_of, total_of
 from haloheap_results.transfers import Run as Transfer
@@ -292,17 +293,13 @@ def newer_bus_gains(runs: Sequence[Run]) -> tuple[Run, Finding] | None:
 
 
 def table_3(runs: Sequence[Run]) -> list[tuple[Grid, Run | None]]:
-    """Its signs, and ours where the bus alone decides: at other bounds a kernel is fitted to its own bus."""
-    found, rows = buses(runs), []
-    for memory in MEMORIES:
-        here = gain(found[1], found[2], memory, found[1].sizes()[-1]).text if found else "-"
-        rows.append([{MANAGED: "managed (unified)"}.get(memory, memory),
-                     "V.3 ~ V.2" if memory == PINNED else "V.3 < V.2", here])
-    note = ("[Bhimani2016] has the same sign for all three bounds. V.3 < V.2: version 3 of PCIe takes less time. Here: "
-            "µs on the older bus -> on the newer one, and the ratio, bound by communication; both buses are emulated, "
-            "so that this follows from the rates in the decks.")
-    return [(Grid("[Bhimani2016], Table III: two buses", ["memory", "its sign", "here"], rows, note, numbers_from=3),
-             found[0] if found else None)]
+    """Its signs, and ours."""
+    found = buses(runs)
+    if found and (grid := two_buses(found[1], found[2])):
+        note = f"{grid.note} Both buses are emulated: this follows from the rates in the decks."
+        return [(dataclasses.replace(grid, note=note), found[0])]
+    return [(Grid("Table III of [Bhimani2016], two buses", ["memory", "[Bhimani2016], each bound"],
+                  [[memory, sign] for memory, sign in ITS_SIGNS.items()], numbers_from=2), None)]
 
 
 DECKS_OF = ("transfer", "transfer_sizes", "transfer", "transfer", "transfer", "transfer")

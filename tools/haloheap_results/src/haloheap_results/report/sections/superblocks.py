@@ -95,8 +95,9 @@ def own_times(run: Run) -> list[Chart]:
     found = own(run.points)
     if found is None:
         return []
-    panels = [own_panel(found, what, found.works[0], functools.partial(found.milliseconds, what))
-              for what in ("allocate", "free")]
+    panels = [own_panel(found, what if len(found.works) == 1 else f"{what}, {work} work", work,
+                        functools.partial(found.milliseconds, what))
+              for work in found.works for what in ("allocate", "free")]
     return [allocation_chart("Allocate and free", "time, mean thread [ms]", panels, setup_of(run), MORE)]
 
 
@@ -310,7 +311,7 @@ def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dic
 
 MESSAGES_ALONE = (
     "With buffers that all allocate together an H100 needs at least 982 us for the messages of all-to-all alone, "
-    "against 2374 with native, and an H200 901 against 1639: no heap can win more. In reduce and broadcast native is "
+    "against 2374 with native, and an H200 916 against 1623: no heap can win more. In reduce and broadcast native is "
     "the slow part today.")
 CACHES = "It is an effect of caches: an H200's second level holds all blocks of these sizes."
 TABLES_AND_CACHES = (
