@@ -26,12 +26,29 @@ constexpr int max_plane_steps() {
   return std::clamp(kept_planes / (2 * Traits::radius * Traits::fields), 1, Traits::max_fused_steps);
 }
 
-/// Of one field chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. What a team
-/// computes has to fit in registers: besides the planes of all levels those that come and that are computed.
+/// Of single steps chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. No height
+/// where another kernel is as fast.
+template <class Rule, class Tally>
+constexpr PlaneShape single_plane_shape() {
+  using Traits = RuleTraits<Rule>;
+  if (Traits::dims != 3 || !Traits::star || Tally::measures) return {};
+  if (Traits::fields == 1 && Traits::constants == 0) {
+    if (Traits::radius == 2) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
+    if (Traits::radius == 3 && sizeof(typename Traits::T) == 4 && !Tally::counts) return {5, 8, 1};
+  }
+  if (Traits::fields == 2 && !Tally::counts) {
+    if (Traits::radius == 1) return {2, 8, 2};
+    if (Traits::radius == 2) return Traits::constants > 0 ? PlaneShape{2, 12, 1} : PlaneShape{3, 12, 1};
+  }
+  return {};
+}
+
+/// Of several steps of one field the same. What a team computes has to fit in registers: besides the planes
+/// of all levels those that come and that are computed.
 template <class Rule, int Steps, class Tally = NoTally>
 constexpr PlaneShape rule_plane_shape() {
   using Traits = RuleTraits<Rule>;
-  if (Steps == 1) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
+  if (Steps == 1) return single_plane_shape<Rule, Tally>();
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
   constexpr int registers = 210, words = 4;

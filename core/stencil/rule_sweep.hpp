@@ -99,9 +99,8 @@ class RuleSweep {
   static constexpr bool one_cell_a_thread = Traits::dims == 2 && Traits::star && Traits::fields > 4 &&
                                             (Traits::radius > 1 || sizeof(T) == 4);
 
-  /// Of a wide star in 3D a team streams through planes, and has its neighbours' rows from shared memory.
-  static constexpr bool in_planes =
-      Traits::dims == 3 && Traits::star && Traits::radius == 2 && Traits::fields == 1 && !Tally::measures;
+  /// Where a team streams through planes, and has its neighbours' rows from shared memory.
+  static constexpr bool in_planes = single_plane_shape<Rule, Tally>().height > 0;
 
   using BoxMarch = BoxMarchSweep<Rule, width, 2, Tally>;
   /// More do not fit into the registers, beside what else a rule needs.
