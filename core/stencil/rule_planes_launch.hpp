@@ -43,14 +43,15 @@ constexpr PlaneShape single_plane_shape() {
   return {};
 }
 
-/// Of several steps of one field the same. What a team computes has to fit in registers: besides the planes
-/// of all levels those that come and that are computed.
+/// Of several steps of one field, and of two of radius 1, the same. What a team computes has to fit in
+/// registers: besides the planes of all levels those that come and that are computed.
 template <class Rule, int Steps, class Tally = NoTally>
 constexpr PlaneShape rule_plane_shape() {
   using Traits = RuleTraits<Rule>;
   if (Steps == 1) return single_plane_shape<Rule, Tally>();
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
+  if (Traits::fields == 2 && Traits::radius == 1 && Steps == 2) return {2, 12, 1};
   constexpr int registers = 210, words = 4;
   constexpr int height = registers / (words * Traits::fields * (2 * Traits::radius * Steps + 3));
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
