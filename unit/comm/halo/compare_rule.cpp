@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast an update rule that a user writes is beside haloheap's own stencil of five points, or of seven in
-// three dimensions. No test: its result is times. What measures cost is measured by compare_measures.
+// How fast an update rule that a user writes, as one operator and in two parts, is beside haloheap's own
+// stencil of five points, or of seven in three dimensions. No test: its result is times. What measures cost
+// is measured by compare_measures.
 //
 //   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500] [cells in each of three, 512]
 //
@@ -36,23 +37,31 @@ struct Comparison {
     const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
     const grid::FieldLayout layout = problem().layout(config.depth, sizeof(T));
     const std::vector<T> values = compared_start<T>(layout);
-    const memory::Array<T> fields[] = {testing::make_device_array(values), testing::make_device_array(values),
-                                       testing::make_device_array(values),
-                                       testing::make_device_array(values)};
+    const memory::Array<T> fields[] = {
+        testing::make_device_array(values), testing::make_device_array(values),
+        testing::make_device_array(values), testing::make_device_array(values),
+        testing::make_device_array(values), testing::make_device_array(values)};
     DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
     DeepHalo<T> rule(world, grid, Rule{}, {}, config, FieldData<T>(fields[2]), FieldData<T>(fields[3]));
+    DeepHalo<T> parts(world, grid, StarInParts<T, Dims>{}, {}, config, FieldData<T>(fields[4]),
+                      FieldData<T>(fields[5]));
     const grid::Index unit = 2 * config.depth, cells = product(grid.cells),
                       count = steps_of(seconds, own, unit, cells);
     rate(rule, unit + count, cells);
+    rate(parts, unit + count, cells);
     rate(own, count, cells);
-    double best[2] = {};
+    double best[3] = {};
     for (int turn = 0; turn < 5; ++turn) {
       best[0] = std::max(best[0], rate(own, count, cells));
       best[1] = std::max(best[1], rate(rule, count, cells));
+      best[2] = std::max(best[2], rate(parts, count, cells));
     }
-    std::printf("%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s\n", Dims,
-                sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0],
-                equal(own.now(), rule.now(), layout) ? "equal" : "DIFFER");
+    const bool same = equal(own.now(), rule.now(), layout) && equal(own.now(), parts.now(), layout);
+    std::printf(
+        "%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), in two parts %8.1f (%.3f), bits "
+        "%s\n",
+        Dims, sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0], best[2],
+        best[2] / best[0], same ? "equal" : "DIFFER");
     std::fflush(stdout);
   }
 

@@ -44,6 +44,31 @@ struct Star {
   }
 };
 
+/// The same in two parts.
+template <class T, int Dims>
+struct StarInParts {
+  using Whole = Star<T, Dims>;
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  T number = Whole{}.number, center = Whole{}.center;
+
+  template <class Below>
+  KOKKOS_FORCEINLINE_FUNCTION T begin(const Below& below) const {
+    return number * below(0);
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& cell, T sum) const {
+    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, -1), sum);
+    sum = Kokkos::fma(number, cell(0, -1, 0), sum);
+    sum = Kokkos::fma(center, cell(0), sum);
+    sum = Kokkos::fma(number, cell(0, 1, 0), sum);
+    sum = Kokkos::fma(number, cell(0, 0, 1), sum);
+    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, 0, 1), sum);
+    return sum;
+  }
+};
+
 /// Values from 0 to 1 that look drawn.
 template <class T>
 std::vector<T> compared_start(const grid::FieldLayout& layout) {
