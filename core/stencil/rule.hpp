@@ -54,7 +54,7 @@
 /// spare kernels work.
 ///
 /// A sum of terms may be written in two parts in place of the operator, of which kernels of several steps in
-/// three dimensions make the first before the last neighbour has come: 15 % faster.
+/// three dimensions make the first before the last neighbour has come.
 ///
 ///       template <class Below>
 ///       KOKKOS_FORCEINLINE_FUNCTION float begin(const Below& below) const { return number * below(u); }
