@@ -24,8 +24,7 @@ constexpr PlaneShape box_plane_shape() {
 }
 
 template <class T, class Points, int Steps, Sides where, class Residual = NoTally>
-void launch(const char* label, const FusedTask<T>& task, std::span<const grid::Box> some,
-            const Residual& residual = {}) {
+void launch(const FusedTask<T>& task, std::span<const grid::Box> some, const Residual& residual = {}) {
   if (some.empty()) return;
   constexpr PlaneShape shape = box_plane_shape<T, Steps, Residual>();
   using Kernel = BoxPlanes<T, Points, Steps, shape, where, lanes::Platform, Residual>;
@@ -46,22 +45,22 @@ void launch(const char* label, const FusedTask<T>& task, std::span<const grid::B
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
     policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
-    Kokkos::parallel_for(label, policy, kernel);
+    Kokkos::parallel_for(Steps == 1 ? "haloheap::stencil::sweep_planes" : "haloheap::stencil::fused_planes",
+                         policy, kernel);
   });
 }
 
 template <class T, class Points>
 void box_passes(const FusedTask<T>& task) {
   // Kernels of their own: what one of them needs would push values of the others out of the registers.
-  constexpr auto label = "haloheap::stencil::box_planes";
   constexpr int steps = device_steps<Points>;
   static_assert(steps == 2);
   const SideParts parts(
       task.edges(), task.boxes,
       BoxPlanes<T, Points, steps, box_plane_shape<T, steps, NoTally>(), Sides::away>::tile());
-  launch<T, Points, steps, Sides::anywhere>(label, task, parts.anywhere);
-  launch<T, Points, steps, Sides::aligned>(label, task, parts.aligned);
-  launch<T, Points, steps, Sides::away>(label, task, parts.away);
+  launch<T, Points, steps, Sides::anywhere>(task, parts.anywhere);
+  launch<T, Points, steps, Sides::aligned>(task, parts.aligned);
+  launch<T, Points, steps, Sides::away>(task, parts.away);
 }
 
 template <class T, class Points>
@@ -88,8 +87,7 @@ template <class T, class Residual>
 void sweep_box_planes(const FusedTask<T>& task, const Residual& residual) {
   if constexpr (!backend::kernels_on_host)
     with_points_in<3>(task.stencil, [&]<class Points>(Points) {
-      if constexpr (!Points::star)
-        launch<T, Points, 1, Sides::away>("haloheap::stencil::sweep_box_planes", task, task.boxes, residual);
+      if constexpr (!Points::star) launch<T, Points, 1, Sides::away>(task, task.boxes, residual);
     });
 }
 

@@ -80,7 +80,8 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid:
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
     policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
-    Kokkos::parallel_for("haloheap::stencil::rule_planes", policy, kernel);
+    Kokkos::parallel_for(Steps == 1 ? "haloheap::stencil::sweep_planes" : "haloheap::stencil::fused_planes",
+                         policy, kernel);
   });
 }
 

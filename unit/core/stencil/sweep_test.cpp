@@ -158,8 +158,9 @@ TYPED_TEST(SweepOf, one_box_has_a_kernel_that_reads_memory_once) {
     const auto layout = grid::make_field_layout(shape.dims, {64, 9, shape.dims == 3 ? 9 : 1}, shape.radius, 1,
                                                 sizeof(TypeParam));
     this->check(lopsided(shape), layout, {layout.own_box()}, false);
-    const bool march = stencil_points(3, shape.shape, shape.radius) == 7 ||
-                       find_stencil(shape.shape, shape.radius)->device_steps[1] == 1;
+    const int widest_in_planes = sizeof(TypeParam) == 4 ? 3 : 2;
+    const bool march =
+        shape.shape == StencilShape::star && (shape.radius == 1 || shape.radius > widest_in_planes);
     EXPECT_EQ(last_kernel, backend::kernels_on_host ? "haloheap::stencil::sweep_rows"
                            : shape.dims == 2        ? "haloheap::stencil::sweep_tiles"
                            : march                  ? "haloheap::stencil::sweep_march"
