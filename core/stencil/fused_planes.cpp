@@ -24,7 +24,7 @@ constexpr PlaneShape box_plane_shape() {
 }
 
 template <class T, class Points, int Steps, Sides where, class Residual = NoTally>
-void launch(const FusedTask<T>& task, std::span<const grid::Box> some, const Residual& residual = {}) {
+void launch_boxes(const FusedTask<T>& task, std::span<const grid::Box> some, const Residual& residual = {}) {
   if (some.empty()) return;
   constexpr PlaneShape shape = box_plane_shape<T, Steps, Residual>();
   using Kernel = BoxPlanes<T, Points, Steps, shape, where, lanes::Platform, Residual>;
@@ -58,9 +58,9 @@ void box_passes(const FusedTask<T>& task) {
   const SideParts parts(
       task.edges(), task.boxes,
       BoxPlanes<T, Points, steps, box_plane_shape<T, steps, NoTally>(), Sides::away>::tile());
-  launch<T, Points, steps, Sides::anywhere>(task, parts.anywhere);
-  launch<T, Points, steps, Sides::aligned>(task, parts.aligned);
-  launch<T, Points, steps, Sides::away>(task, parts.away);
+  launch_boxes<T, Points, steps, Sides::anywhere>(task, parts.anywhere);
+  launch_boxes<T, Points, steps, Sides::aligned>(task, parts.aligned);
+  launch_boxes<T, Points, steps, Sides::away>(task, parts.away);
 }
 
 template <class T, class Points>
@@ -87,7 +87,7 @@ template <class T, class Residual>
 void sweep_box_planes(const FusedTask<T>& task, const Residual& residual) {
   if constexpr (!backend::kernels_on_host)
     with_points_in<3>(task.stencil, [&]<class Points>(Points) {
-      if constexpr (!Points::star) launch<T, Points, 1, Sides::away>(task, task.boxes, residual);
+      if constexpr (!Points::star) launch_boxes<T, Points, 1, Sides::away>(task, task.boxes, residual);
     });
 }
 

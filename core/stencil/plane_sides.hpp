@@ -9,9 +9,6 @@
 
 namespace haloheap::stencil::detail {
 
-/// What the fields of a rule may be at most for PlaneSides.
-inline constexpr int max_plane_side_fields = 8;
-
 /// Where a lane of a PlaneTile sees from within that the grid ends, of a rule with plain sides, and what it
 /// does there. Known from the beginning, as bits: what is outside is then set without branches, which nothing
 /// could be moved across to hide what it waits for.
@@ -22,7 +19,7 @@ class PlaneSides {
   using T = typename Traits::T;
   using Edges = RuleEdges<Rule>;
   static constexpr int fields = Traits::fields, radius = Traits::radius;
-  static_assert(Traits::plain_sides && fields <= max_plane_side_fields);
+  static_assert(Traits::plain_sides);
 
   PlaneSides() = default;
   /// A side that no tile needs may be anywhere: if aligned ones are expected, only those count.
@@ -95,6 +92,7 @@ class PlaneSides {
  private:
   enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
   static constexpr int bits = 4;  ///< of a field
+  static_assert(bits * fields <= 32);
 
   template <class End>
   KOKKOS_FORCEINLINE_FUNCTION static bool is_fixed(const End& side, int field) {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 /// Update rules: what one time step computes in one cell, written by a user. A rule is plain data that
 /// kernels copy by value:
@@ -53,8 +54,8 @@
 /// `plain_sides = true` takes Outside::value and Outside::mirror(1) alone on the sides of its grid. Both
 /// spare kernels work.
 ///
-/// A sum of terms may be written in two parts in place of the operator, of which kernels of several steps in
-/// three dimensions make the first before the last neighbour has come.
+/// A sum of terms may be written in two parts in place of the operator, of which kernels that stream through
+/// planes in three dimensions make the first before the last neighbour has come.
 ///
 ///       template <class Below>
 ///       KOKKOS_FORCEINLINE_FUNCTION float begin(const Below& below) const { return number * below(u); }
@@ -242,11 +243,15 @@ struct AnyBelow {
   HALOHEAP_FUNCTION T operator()(int /*field*/) const { return T{}; }
 };
 
+/// What the first part of a rule in two parts returns: plain data, since kernels keep it in registers.
+template <class Rule>
+using BegunOf = decltype(std::declval<const Rule&>().begin(AnyBelow<typename Rule::Fields::type>{}));
+
 /// Whether the rule is written in two parts.
 template <class Rule>
-concept InTwoParts = requires(const Rule& rule, AnyCellOf<Rule> cell,
-                              AnyBelow<typename Rule::Fields::type> below) {
-  rule.finish(cell, rule.begin(below));
+concept InTwoParts = requires(const Rule& rule, AnyCellOf<Rule> cell, const BegunOf<Rule>& begun) {
+  rule.finish(cell, begun);
+  requires std::is_trivially_copyable_v<BegunOf<Rule>> && std::default_initializable<BegunOf<Rule>>;
 };
 
 template <class Rule>
@@ -260,14 +265,15 @@ concept NewValues = requires(const Returned& returned) {
   as_values<typename Rule::Fields::type, Rule::Fields::count>(returned);
 };
 
+/// Two parts are asked before the operator, if there are both.
 template <class Rule>
-concept GivesNewValues = requires(const Rule& rule, AnyCellOf<Rule> cell,
-                                  AnyBelow<typename Rule::Fields::type> below) {
-  { rule.finish(cell, rule.begin(below)) } -> NewValues<Rule>;
-}
-|| requires(const Rule& rule, AnyCellOf<Rule> cell) {
-  { rule(cell) } -> NewValues<Rule>;
-};
+concept GivesNewValues = (InTwoParts<Rule> &&
+                          requires(const Rule& rule, AnyCellOf<Rule> cell, const BegunOf<Rule>& begun) {
+                            { rule.finish(cell, begun) } -> NewValues<Rule>;
+                          }) ||
+                         (!InTwoParts<Rule> && requires(const Rule& rule, AnyCellOf<Rule> cell) {
+                           { rule(cell) } -> NewValues<Rule>;
+                         });
 
 }  // namespace detail
 

@@ -24,8 +24,7 @@ struct BegunPlane {
 };
 template <InTwoParts Rule, int Height, int Width>
 struct BegunPlane<Rule, Height, Width> {
-  using Begun = decltype(std::declval<const Rule&>().begin(AnyBelow<typename Rule::Fields::type>{}));
-  Begun of[Height][Width];
+  BegunOf<Rule> of[Height][Width];
 
   template <class BelowAt>
   KOKKOS_FORCEINLINE_FUNCTION void set(const Rule& rule, const BelowAt& below_at) {
@@ -60,7 +59,7 @@ struct RulePlanes
   /// Sides then wait for all fields.
   static constexpr bool sees_fields = SeesFieldsOutside<Rule>;
   /// Sides that are known from the beginning.
-  static constexpr bool plain = Traits::plain_sides && fields <= max_plane_side_fields;
+  static constexpr bool plain = where != Sides::away && Traits::plain_sides;
 
   Rule rule;
   FrameOf<Rule> frame;
@@ -73,7 +72,7 @@ struct RulePlanes
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
     Lane lane;
     this->find_lane(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
-    if constexpr (where != Sides::away && plain) lane.sides = {edges, lane.x, lane.y, part};
+    if constexpr (plain) lane.sides = {edges, lane.x, lane.y, part};
     stream(team, lane);
   }
 
@@ -163,11 +162,11 @@ struct RulePlanes
     [[maybe_unused]] unsigned at_ends[fields] = {};
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (where != Sides::away && plain) impose_plain_z(lane, field, before, oldest, plane, z);
+      if constexpr (plain) impose_plain_z(lane, field, before, oldest, plane, z);
       if constexpr (where != Sides::away && !plain) impose_z(lane, now, field, before, oldest, plane, z);
       Tile::with_rows_around(lane, at + field * Tile::level_size, before[field][(oldest + radius) % kept],
                              middle[field]);
-      if constexpr (where != Sides::away && plain) {
+      if constexpr (plain) {
         impose_plain_y(lane, field, before[field][(oldest + radius) % kept], middle[field]);
         at_ends[field] = lane.sides.of(0, field);
       } else if constexpr (where != Sides::away && !sees_fields) {
@@ -185,7 +184,7 @@ struct RulePlanes
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
         Tile::with_cells_around(lane, middle[field][radius + row], window[field]);
-        if constexpr (where != Sides::away && plain)
+        if constexpr (plain)
           SidesOfLane::template impose<0>(edges, field, at_ends[field], lane.x - radius, window[field]);
         else if constexpr (where != Sides::away && !sees_fields)
           impose_x(lane, now, field, window, lane.y + row, z - radius);

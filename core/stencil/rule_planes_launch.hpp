@@ -27,11 +27,12 @@ constexpr int max_plane_steps() {
 }
 
 /// Of single steps chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. No height
-/// where another kernel is as fast.
+/// where other kernels are faster, or nothing was measured.
 template <class Rule, class Tally>
 constexpr PlaneShape single_plane_shape() {
   using Traits = RuleTraits<Rule>;
-  if (Traits::dims != 3 || !Traits::star || Tally::measures) return {};
+  if (Traits::dims != 3 || !Traits::star || Traits::stages > 1 || sizeof(typename Traits::T) < 4) return {};
+  if (Tally::measures) return {};
   if (Traits::fields == 1 && Traits::constants == 0) {
     if (Traits::radius == 2) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
     if (Traits::radius == 3 && sizeof(typename Traits::T) == 4 && !Tally::counts) return {5, 8, 1};
@@ -51,7 +52,7 @@ constexpr PlaneShape rule_plane_shape() {
   if (Steps == 1) return single_plane_shape<Rule, Tally>();
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
-  if (Traits::fields == 2 && Traits::radius == 1 && Steps == 2) return {2, 12, 1};
+  if (Traits::fields == 2 && Traits::radius == 1 && Traits::stages == 1 && Steps == 2) return {2, 12, 1};
   constexpr int registers = 210, words = 4;
   constexpr int height = registers / (words * Traits::fields * (2 * Traits::radius * Steps + 3));
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};

@@ -4,7 +4,6 @@
 #define HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
 
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/stencil/applied_rule.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stored_fields.hpp>
@@ -121,8 +120,18 @@ class RuleReference {
                      near ? "say shape = StencilShape::box" : "say a larger radius");
   }
 
+  /// What the rule returns for a cell. Not by the function of the kernels, which this is to be held against.
+  auto returned(const Cell& cell) const {
+    if constexpr (detail::InTwoParts<Rule>) {
+      constexpr int y = Traits::dims == 2 ? -Traits::radius : 0, z = Traits::dims == 3 ? -Traits::radius : 0;
+      return rule_.finish(cell, rule_.begin([&](int field) { return cell(field, 0, y, z); }));
+    } else {
+      return rule_(cell);
+    }
+  }
+
   void compute(const grid::Triple& at) {
-    const auto values = detail::as_values<T, Traits::fields>(detail::applied(rule_, Cell{*this, at}));
+    const auto values = detail::as_values<T, Traits::fields>(returned(Cell{*this, at}));
     for (int field = 0; field < Traits::fields; ++field)
       next_[position(field, at)] = detail::as_stored<Rule>(field, values.value[field]);
   }

@@ -37,7 +37,7 @@ class RuleSweep {
     else if constexpr (Traits::dims == 2)
       tiles(task_.boxes.front());
     else if constexpr (in_planes)
-      sweep_rule_planes(task_);
+      planes(task_.boxes.front());
     else if constexpr (Traits::star)
       march<MarchSweep<Rule, width, 2, Tally>, march_blocks>(task_.boxes.front());
     else if constexpr (BoxMarch::words <= box_march_words)
@@ -52,6 +52,14 @@ class RuleSweep {
                                           task_.frame, list,      task_.tally};
       launch<256>("haloheap::stencil::sweep_cells", list.cells() * task_.sets(), kernel);
     });
+  }
+
+  /// Where a tile of a team would be nearly empty, a thread computes a cell.
+  void planes(const grid::Box& box) const {
+    if (box.extent(0) < 64 || box.extent(1) < 8)
+      cells();
+    else
+      sweep_rule_planes(task_);
   }
 
   void rows(const grid::Box& box) const {

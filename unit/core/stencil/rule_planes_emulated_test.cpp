@@ -157,6 +157,9 @@ TEST(EmulatedPlanes, know_plain_sides_from_the_beginning) {
   check_rule<3, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 1>>{}, {8, 20, 7}, 4, 370);
   check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 2>>{}, {12, 21, 9}, 5, 390);
   check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<float, 3, 2>>{}, {9, 8, 6}, 4, 410);
+  // A lane, a warp and a tile that see both sides.
+  check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<InParts<float, 3, 1>>{}, {4, 2, 3}, 3, 430);
+  check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 2>>{}, {4, 4, 4}, 4, 450);
 }
 
 }  // namespace
