@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drawn programs, the corpus in CUDA and Listing 1, rewritten, run over each of haloheap's heaps: what every thread
+"""Drawn programs, the corpus and Listing 1, rewritten, run over each of haloheap's heaps: what every thread
 asks for, gets, reads back and stores is what it was before, and the same over all heaps.
 
 usage: fix_heaps_test.py FOLDERS COMPILER FLAG... LIBRARY..., with semicolons or colons between the folders of headers,
@@ -20,7 +20,7 @@ from support import CORPUS, HERE, FolderTest, golden, run
 HEAPS = HERE / "heaps"
 DECLARATIONS = HERE.parent / "src/haloheap_mallocs/data/include"
 PROGRAMS = 8
-THREADS = 8  # one team of Listing 1, two of the drawn programs
+THREADS = 8  # one team of Listing 1 and of the corpus, two of the drawn programs
 FOLDERS, COMMAND = [], []
 
 HEADS = """#include "heap.hpp"
@@ -54,6 +54,10 @@ CORPUS_KERNELS = {
     "templates": ("instances(in, in, in, n, out)", "any_instance<long>(in, n, out)", "members(n, out)"),
     "who": ("lane_and_all(n)",),
 }
+# Of teams.cpp. --fix leaves the last three as they are, so that they are not run: threads of a team in either() have
+# different heaps, those in lanes() have vector lanes (which a host has not), and ranges() has no teams.
+TEAMS_KERNELS, TEAMS_LEFT = ("all", "functors", "templates"), ("either", "lanes", "ranges")
+TEAMS_LAUNCH = "void run_{name}(::Heap heap, int limit, const int*) {{ {name}(heap, limit + 2); }}\n"
 # The C library's calls, which are the heap's in kernels.
 WRAPPED = ("malloc", "free", "calloc", "realloc", "aligned_alloc")
 COALESCED = "#pragma once\n__device__ void* coalesced_malloc(size_t bytes, bool all_alike);\n"
@@ -103,11 +107,12 @@ class HeapsTest(FolderTest):
         corpus = [kernel for name in CORPUS_KERNELS for kernel in self.add_corpus(name)]
         one_lane = self.add_wrong_corpus("who", r"(== 0\) room\(n)\)", r"\1, true)")
         listing1, in_part = self.add_listing1()
+        teams, teams_in_part, too_small = self.add_teams()
         other_sizes = self.add("other_sizes", OTHER_SIZES.format("heap.allocate("), OTHER_SIZES.format(
             "haloheap::allocators::ask_alike(heap, member, "))
         self.compile()
 
-        right = [*drawn, *corpus, *listing1]
+        right = [*drawn, *corpus, *listing1, *teams]
         outputs = self.outputs(*right)
         self.assertEqual(outputs.differing(), [])
         self.assertEqual(sorted(outputs.of), sorted(right))
@@ -115,15 +120,22 @@ class HeapsTest(FolderTest):
         self.assertGreater(sum(outputs.together[kernel] > 0 for kernel in drawn), PROGRAMS)
         self.assertEqual([kernel for kernel in corpus if outputs.together[kernel] == 0], [])
         self.assertEqual(outputs.together[listing1[0]], 3 * 2)  # of three blocks, one here and one in f()
+        # Of eight teams: one there and one in f(), one more in helper(), and one in the template.
+        self.assertEqual([outputs.together[kernel] for kernel in teams], [8 * 2, 8 * 3, 8 * 1])
 
         with self.subTest("what some threads say of all is told"):
             self.assert_told(in_part, "does not ask for")
             self.assert_told(one_lane, "does not ask for")
+            for kernel in teams_in_part:
+                self.assert_told([kernel], "does not ask for")
         with self.subTest("what all threads say of different sizes is told"):
             self.assert_told(other_sizes, "asks for something else")
         with self.subTest("and gives something else"):
             wrong = self.outputs(*other_sizes, guard="unguarded")
             self.assertEqual(wrong.differing(), other_sizes)
+        with self.subTest("what is asked for in another size differs where it is called"):
+            wrong = self.outputs(*too_small)
+            self.assertEqual(wrong.differing(), too_small[-1:])
 
     def add(self, name, before, after, kernels=("k0",), launches=""):
         """Both forms of a program, and what launches its kernels, if not itself. Returns their names."""
@@ -175,13 +187,45 @@ class HeapsTest(FolderTest):
 
     def add_listing1(self):
         """As the paper rewrites it, and with what four threads call rewritten, too."""
-        shutil.copy(CORPUS / "listing1.cu", self.folder)
-        before = (self.folder / "listing1.cu").read_text(encoding="utf-8")
-        self.patch(golden("listing1.diff"))
-        after = (self.folder / "listing1.cu").read_text(encoding="utf-8")
+        before, after = self.as_expected("listing1.cu")
         wrong = self.changed(after, r"f\(\);(\s+free\(ptr2\))", r"f(true);\1")
         return (self.add_cuda("listing1", before, after, LISTING1, ALL_TO_ALL),
                 self.add_cuda("listing1_in_part", before, wrong, LISTING1, ALL_TO_ALL))
+
+    def add_teams(self):
+        """As --fix rewrites them, with what four threads call rewritten, too, and with a size that is lost."""
+        before, after = self.as_expected("teams.cpp")
+        left = re.compile(rf"^void (?:{'|'.join(TEAMS_LEFT)})\(.*?^}}\n", re.DOTALL | re.MULTILINE)
+        self.assertEqual(left.findall(before), left.findall(after))
+        self.assertEqual(len(left.findall(before)), len(TEAMS_LEFT))
+        before, after = (self.for_hosts(left.sub("", text)) for text in (before, after))
+        in_part = self.changed(after, r"(f\(heap, member)(\);\s+heap\.deallocate\(ptr2)", r"\1, true\2")
+        in_part = self.changed(in_part, r"(< 4\) of_any_type<float>\(heap, member, n)", r"\1, true")
+        too_small = self.changed(after, r"n \* sizeof\(T\)", "n")
+        return (self.add_team_kernels("teams", before, after, TEAMS_KERNELS),
+                self.add_team_kernels("teams_in_part", before, in_part, ("all", "templates")),
+                self.add_team_kernels("teams_too_small", before, too_small, TEAMS_KERNELS))
+
+    def add_team_kernels(self, name, before, after, launched):
+        """Both forms of a program whose functions launch kernels over a heap, with a number."""
+        launches = "".join(TEAMS_LAUNCH.format(name=each) for each in launched)
+        return self.add(name, before, after, [f"run_{each}" for each in launched], launches)
+
+    def as_expected(self, name):
+        """A file of the corpus, and what --fix makes of it in tests of its own."""
+        shutil.copy(CORPUS / name, self.folder)
+        file = self.folder / name
+        before = file.read_text(encoding="utf-8")
+        self.patch(golden(f"{file.stem}.diff"))
+        return before, file.read_text(encoding="utf-8")
+
+    def for_hosts(self, text):
+        """With the heap of these programs, which is told of each thread, and as many threads in a team as there are: of
+        itself Kokkos takes one."""
+        text = self.changed(text, r"(?s)struct Heap \{.*?\n\};\n", "")
+        text = self.changed(text, "Kokkos::AUTO", str(THREADS))
+        return self.changed(text, r"(LAMBDA|operator\(\))\(const Member& member\) (const )?\{",
+                            r"\g<0>\n    const Thread thread(heap, member);")
 
     def compile(self):
         kernels = "".join(f'    {{"{kernel}", before::{kernel}, after::{kernel}}},\n' for kernel in self.kernels)

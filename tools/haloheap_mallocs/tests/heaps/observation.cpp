@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observation.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -105,6 +106,9 @@ void Team::require_all(int thread, std::size_t bytes) {
 void Team::end(int thread) {
   const std::lock_guard lock(mutex_);
   ended_[static_cast<std::size_t>(thread)] = true;
+  // They may come again, in another kernel.
+  if (std::all_of(ended_.begin(), ended_.end(), [](bool ended) { return ended; }))
+    ended_.assign(ended_.size(), false);
   changed_.notify_all();
 }
 
