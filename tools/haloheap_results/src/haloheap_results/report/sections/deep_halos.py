@@ -587,8 +587,8 @@ UNPACKING_BY_BYTES = (
     "depths 1, 2, 4 and 8: some 50, and some 30 for each cell of depth. Only the first part halves. What of it is the "
     "copy to the device, which two ranks share, was not looked into.")
 LEVEL_BEST = (
-    "On two H200 async with overlap is 0.16 % ahead of sync with overlap, both at depth 4, which is less than the "
-    "0.6 % between the best two of [Valen2023] on A100; its three repetitions are all ahead. Four H200 with a rank each "
+    "On two H200 async with overlap is 0.16 % ahead of sync with overlap, both at depth 4, which is less than the 0.6 "
+    "% between the best two of [Valen2023] on A100; its three repetitions are all ahead. Four H200 with a rank each "
     "have async with overlap ahead on all seven grids, by 0.2 to 3 %, and in a second run on three of four; there two "
     "repetitions are up to 2.5 % apart.")
 NOTHING_SLOW = (
