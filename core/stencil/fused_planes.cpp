@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/backend/exec.hpp>
-#include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/box_planes.hpp>
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
 #include <haloheap/core/stencil/linear_task.hpp>
-#include <haloheap/core/stencil/plane_count.hpp>
+#include <haloheap/core/stencil/planes_launch.hpp>
 #include <haloheap/core/stencil/rule_planes_launch.hpp>
 
-#include <vector>
+#include <span>
 
 namespace haloheap::stencil::detail {
 namespace {
@@ -25,28 +22,16 @@ constexpr PlaneShape box_plane_shape() {
 
 template <class T, class Points, int Steps, Sides where, class Residual = NoTally>
 void launch_boxes(const FusedTask<T>& task, std::span<const grid::Box> some, const Residual& residual = {}) {
-  if (some.empty()) return;
   constexpr PlaneShape shape = box_plane_shape<T, Steps, Residual>();
   using Kernel = BoxPlanes<T, Points, Steps, shape, where, lanes::Platform, Residual>;
-  constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
-  const int resident = backend::residency().multiprocessors * shape.resident;
-  const int planes = best_planes<Kernel>(some, layout.quantities, resident);
-  std::vector<StreamBox> boxes;
-  for (const grid::Box& box : some) boxes.push_back({box, planes});
-  for_each_stream_tiles<3>(boxes, layout.quantities, Kernel::tile(), [&](const StreamTiles<3>& tiles) {
-    const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
-                         static_cast<int>(layout.pitch)},
-                        Coefficients<T, Points>(task.stencil),
-                        task.edges(),
-                        tiles,
-                        residual};
-    using Policy =
-        Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
-    auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
-    policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
-    Kokkos::parallel_for(Steps == 1 ? "haloheap::stencil::sweep_planes" : "haloheap::stencil::fused_planes",
-                         policy, kernel);
+  launch_planes<Steps, shape, Kernel>(task.exec, some, layout.quantities, [&](const StreamTiles<3>& tiles) {
+    return Kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
+                   static_cast<int>(layout.pitch)},
+                  Coefficients<T, Points>(task.stencil),
+                  task.edges(),
+                  tiles,
+                  residual};
   });
 }
 

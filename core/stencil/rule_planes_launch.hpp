@@ -3,15 +3,13 @@
 #ifndef HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
 #define HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
 
-#include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/backend/residency.hpp>
-#include <haloheap/core/stencil/plane_count.hpp>
+#include <haloheap/core/stencil/planes_launch.hpp>
 #include <haloheap/core/stencil/rule_planes.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 namespace haloheap::stencil::detail {
 
@@ -60,29 +58,17 @@ constexpr PlaneShape rule_plane_shape() {
 
 template <int Steps, Sides where, class Rule, class Tally>
 void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid::Box> some) {
-  if (some.empty()) return;
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
   using Kernel = RulePlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
-  constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
-  const int resident = backend::residency().multiprocessors * shape.resident;
-  const int planes = best_planes<Kernel>(some, task.sets(), resident);
-  std::vector<StreamBox> boxes;
-  for (const grid::Box& box : some) boxes.push_back({box, planes});
-  for_each_stream_tiles<3>(boxes, task.sets(), Kernel::tile(), [&](const StreamTiles<3>& tiles) {
-    const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
-                         static_cast<int>(layout.pitch)},
-                        task.rule,
-                        task.frame,
-                        task.edges,
-                        tiles,
-                        task.tally};
-    using Policy =
-        Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
-    auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
-    policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
-    Kokkos::parallel_for(Steps == 1 ? "haloheap::stencil::sweep_planes" : "haloheap::stencil::fused_planes",
-                         policy, kernel);
+  launch_planes<Steps, shape, Kernel>(task.exec, some, task.sets(), [&](const StreamTiles<3>& tiles) {
+    return Kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
+                   static_cast<int>(layout.pitch)},
+                  task.rule,
+                  task.frame,
+                  task.edges,
+                  tiles,
+                  task.tally};
   });
 }
 
