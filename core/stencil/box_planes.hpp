@@ -5,6 +5,7 @@
 
 #include <haloheap/core/stencil/await_packs.hpp>
 #include <haloheap/core/stencil/grid_edges.hpp>
+#include <haloheap/core/stencil/plane_sides.hpp>
 #include <haloheap/core/stencil/plane_tile.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
@@ -44,11 +45,9 @@ struct BoxPlanes : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
   }
 
  private:
-  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
-
   struct Lane : Tile::LaneState {
     unsigned sides[3] = {};  ///< of the grid that the lane (x), its warp (y), its team (z) may see from
-                             ///< within: bits of `Side`
+                             ///< within: SideBits
   };
   struct Level {
     Plane sums[phases];
@@ -176,7 +175,7 @@ struct BoxPlanes : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row) {
       if (!mirrors) to[row] = from[row];
-      if (outside) fill(to[row]);
+      if (outside) set_all(to[row], edges.value);
     }
   }
 
@@ -215,18 +214,10 @@ struct BoxPlanes : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
       if (sides != 0) impose<0>(sides, lane.x - radius, window);
   }
 
-  /// Where the grid ends between two lanes, or rows of two warps. Without a branch, which nothing could be
-  /// moved across to hide what it waits for.
   template <class Entry, int count>
   KOKKOS_FORCEINLINE_FUNCTION void impose_ends(unsigned sides, Entry (&line)[count]) const {
-    HALOHEAP_UNROLL
-    for (int j = 0; j < radius; ++j) {
-      Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
-      if (sides & low_mirrors) low = line[radius + j];
-      if (sides & low_fixed) fill(low);
-      if (sides & high_mirrors) high = line[count - radius - 1 - j];
-      if (sides & high_fixed) fill(high);
-    }
+    const auto number = [&] { return edges.value; };
+    detail::impose_ends<radius>(sides, number, number, line);
   }
 
   /// Sets what is outside the grid of a line of cells or rows along `dim`. It begins at place `first` and has
@@ -236,36 +227,13 @@ struct BoxPlanes : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
   KOKKOS_FORCEINLINE_FUNCTION void impose(unsigned sides, int first, Entry (&line)[count]) const {
     first = backend::anew(first);
     if (sides & (low_fixed | low_mirrors))
-      impose_side<-1>(sides & low_fixed, first, edges.low[dim].at - 1, line);
+      impose_side<radius, -1>(sides & low_fixed, edges.value, first, edges.low[dim].at - 1, line);
     if (sides & (high_fixed | high_mirrors))
-      impose_side<1>(sides & high_fixed, first, edges.high[dim].at, line);
-  }
-
-  /// Sets the `radius` entries from place `target` on, outwards.
-  template <int outwards, class Entry, int count>
-  KOKKOS_FORCEINLINE_FUNCTION void impose_side(bool fixed, int first, int target,
-                                               Entry (&line)[count]) const {
-    HALOHEAP_UNROLL
-    for (int j = 0; j < radius; ++j) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < count; ++i) {
-        const int source = i - outwards * (2 * j + 1);
-        if (source < 0 || source >= count) continue;
-        Entry value = line[source];
-        if (fixed) fill(value);
-        if (first + i == target + outwards * j) line[i] = value;
-      }
-    }
+      impose_side<radius, 1>(sides & high_fixed, edges.value, first, edges.high[dim].at, line);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool in_fixed_planes(unsigned sides, int z) const {
     return ((sides & low_fixed) && z < edges.low[2].at) || ((sides & high_fixed) && z >= edges.high[2].at);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void fill(T& cell) const { cell = edges.value; }
-  KOKKOS_FORCEINLINE_FUNCTION void fill(Columns& row) const {
-    HALOHEAP_UNROLL
-    for (int i = 0; i < width; ++i) row.value[i] = edges.value;
   }
 };
 

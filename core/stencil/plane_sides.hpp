@@ -9,6 +9,53 @@
 
 namespace haloheap::stencil::detail {
 
+/// What a lane sees of the grid's sides in a dimension.
+enum SideBits : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void set_all(T& cell, T number) {
+  cell = number;
+}
+template <class T, int Width>
+KOKKOS_FORCEINLINE_FUNCTION void set_all(Pack<T, Width>& row, T number) {
+  HALOHEAP_UNROLL
+  for (int i = 0; i < Width; ++i) row.value[i] = number;
+}
+
+/// Sets the `radius` entries of a line of cells or rows from place `target` on, outwards.
+/// @param first the place of the line's first entry
+template <int radius, int outwards, class T, class Entry, int count>
+KOKKOS_FORCEINLINE_FUNCTION void impose_side(bool fixed, T number, int first, int target,
+                                             Entry (&line)[count]) {
+  HALOHEAP_UNROLL
+  for (int j = 0; j < radius; ++j) {
+    HALOHEAP_UNROLL
+    for (int i = 0; i < count; ++i) {
+      const int source = i - outwards * (2 * j + 1);
+      if (source < 0 || source >= count) continue;
+      Entry value = line[source];
+      if (fixed) set_all(value, number);
+      if (first + i == target + outwards * j) line[i] = value;
+    }
+  }
+}
+
+/// Where the grid ends between two lanes, or rows of two warps. Without a branch, which nothing could be
+/// moved across to hide what it waits for.
+/// @param low_number, high_number () give the numbers of fixed sides where they are needed
+template <int radius, class Low, class High, class Entry, int count>
+KOKKOS_FORCEINLINE_FUNCTION void impose_ends(unsigned sides, const Low& low_number, const High& high_number,
+                                             Entry (&line)[count]) {
+  HALOHEAP_UNROLL
+  for (int j = 0; j < radius; ++j) {
+    Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
+    if (sides & low_mirrors) low = line[radius + j];
+    if (sides & low_fixed) set_all(low, low_number());
+    if (sides & high_mirrors) high = line[count - radius - 1 - j];
+    if (sides & high_fixed) set_all(high, high_number());
+  }
+}
+
 /// Where a lane of a PlaneTile sees from within that the grid ends, of a rule with plain sides, and what it
 /// does there. Known from the beginning, as bits: what is outside is then set without branches, which nothing
 /// could be moved across to hide what it waits for.
@@ -60,15 +107,17 @@ class PlaneSides {
   KOKKOS_FORCEINLINE_FUNCTION static void impose(const Edges& edges, int field, unsigned sides, int first,
                                                  Entry (&line)[count]) {
     if constexpr (where == Sides::aligned) {
-      impose_ends<dim>(edges, field, sides, line);
+      impose_ends<radius>(
+          sides, [&] { return edges.low[dim].numbers[backend::anew(field)]; },
+          [&] { return edges.high[dim].numbers[backend::anew(field)]; }, line);
     } else {
       if (sides == 0) return;
       first = backend::anew(first);
       const auto &low = edges.low[dim], &high = edges.high[dim];
       if (sides & (low_fixed | low_mirrors))
-        impose_side<-1>(sides & low_fixed, low.numbers[field], first, low.at - 1, line);
+        impose_side<radius, -1>(sides & low_fixed, low.numbers[field], first, low.at - 1, line);
       if (sides & (high_fixed | high_mirrors))
-        impose_side<1>(sides & high_fixed, high.numbers[field], first, high.at, line);
+        impose_side<radius, 1>(sides & high_fixed, high.numbers[field], first, high.at, line);
     }
   }
 
@@ -86,54 +135,16 @@ class PlaneSides {
     if (!below && !above) return;
     const T number = below ? low.numbers[field] : high.numbers[field];
     HALOHEAP_UNROLL
-    for (int row = 0; row < rows; ++row) fill(plane[row], number);
+    for (int row = 0; row < rows; ++row) set_all(plane[row], number);
   }
 
  private:
-  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
   static constexpr int bits = 4;  ///< of a field
   static_assert(bits * fields <= 32);
 
   template <class End>
   KOKKOS_FORCEINLINE_FUNCTION static bool is_fixed(const End& side, int field) {
     return side.kind(field) == Outside::Kind::value;
-  }
-
-  /// Where the grid ends between two lanes, or rows of two warps.
-  template <int dim, class Entry, int count>
-  KOKKOS_FORCEINLINE_FUNCTION static void impose_ends(const Edges& edges, int field, unsigned sides,
-                                                      Entry (&line)[count]) {
-    HALOHEAP_UNROLL
-    for (int j = 0; j < radius; ++j) {
-      Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
-      if (sides & low_mirrors) low = line[radius + j];
-      if (sides & low_fixed) fill(low, edges.low[dim].numbers[backend::anew(field)]);
-      if (sides & high_mirrors) high = line[count - radius - 1 - j];
-      if (sides & high_fixed) fill(high, edges.high[dim].numbers[backend::anew(field)]);
-    }
-  }
-
-  /// Sets the `radius` entries from place `target` on, outwards.
-  template <int outwards, class Entry, int count>
-  KOKKOS_FORCEINLINE_FUNCTION static void impose_side(bool fixed, T number, int first, int target,
-                                                      Entry (&line)[count]) {
-    HALOHEAP_UNROLL
-    for (int j = 0; j < radius; ++j) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < count; ++i) {
-        const int source = i - outwards * (2 * j + 1);
-        if (source < 0 || source >= count) continue;
-        Entry value = line[source];
-        if (fixed) fill(value, number);
-        if (first + i == target + outwards * j) line[i] = value;
-      }
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION static void fill(T& cell, T number) { cell = number; }
-  KOKKOS_FORCEINLINE_FUNCTION static void fill(typename Tile::Columns& row, T number) {
-    HALOHEAP_UNROLL
-    for (int i = 0; i < Tile::width; ++i) row.value[i] = number;
   }
 
   unsigned sides_[3] = {};                  ///< in x of the lane, in y of its warp, in z of its team
