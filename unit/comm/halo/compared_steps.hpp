@@ -27,14 +27,17 @@ struct Star {
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
-    // The terms in the order of Stencil, each added by one rounding, so that the bits are its own.
-    T sum = 0;
-    if constexpr (Dims == 3) {
-      sum = number * cell(0, 0, 0, -1);
-      sum = Kokkos::fma(number, cell(0, 0, -1), sum);
-    } else {
-      sum = number * cell(0, 0, -1);
-    }
+    if constexpr (Dims == 3)
+      return with_others(cell, number * cell(0, 0, 0, -1));
+    else
+      return with_others(cell, number * cell(0, 0, -1));
+  }
+
+  /// The terms after the first in the order of Stencil, each added by one rounding, so that the bits are its
+  /// own.
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T with_others(const Cell& cell, T sum) const {
+    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, -1), sum);
     sum = Kokkos::fma(number, cell(0, -1, 0), sum);
     sum = Kokkos::fma(center, cell(0), sum);
     sum = Kokkos::fma(number, cell(0, 1, 0), sum);
@@ -47,25 +50,18 @@ struct Star {
 /// The same in two parts.
 template <class T, int Dims>
 struct StarInParts {
-  using Whole = Star<T, Dims>;
   using Fields = stencil::Fields<T>;
   static constexpr int dims = Dims, radius = 1;
   static constexpr auto shape = stencil::StencilShape::star;
-  T number = Whole{}.number, center = Whole{}.center;
+  Star<T, Dims> whole = {};
 
   template <class Below>
   KOKKOS_FORCEINLINE_FUNCTION T begin(const Below& below) const {
-    return number * below(0);
+    return whole.number * below(0);
   }
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& cell, T sum) const {
-    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, -1), sum);
-    sum = Kokkos::fma(number, cell(0, -1, 0), sum);
-    sum = Kokkos::fma(center, cell(0), sum);
-    sum = Kokkos::fma(number, cell(0, 1, 0), sum);
-    sum = Kokkos::fma(number, cell(0, 0, 1), sum);
-    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, 0, 1), sum);
-    return sum;
+    return whole.with_others(cell, sum);
   }
 };
 
