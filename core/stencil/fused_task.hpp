@@ -4,8 +4,8 @@
 #define HALOHEAP_CORE_STENCIL_FUSED_TASK_HPP
 
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
-#include <haloheap/core/stencil/grid_edges.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
 #include <span>
@@ -24,8 +24,6 @@ struct FusedTask {
   T* out;
   std::span<const grid::Box> boxes;  ///< none empty
   int steps;
-
-  GridEdges<T> edges() const { return {boundary, inside, stencil.dims}; }
 };
 
 }  // namespace haloheap::stencil::detail

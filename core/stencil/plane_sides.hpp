@@ -125,15 +125,20 @@ class PlaneSides {
   KOKKOS_FORCEINLINE_FUNCTION static bool low_mirror(unsigned sides) { return sides & low_mirrors; }
   KOKKOS_FORCEINLINE_FUNCTION static bool high_mirror(unsigned sides) { return sides & high_mirrors; }
 
+  /// Whether a place is beyond a side with a fixed value.
+  /// @param sides of(dim, field)
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_fixed_at(const Edges& edges, int dim, unsigned sides, int at) {
+    return is_below(edges, dim, sides, at) || is_above(edges, dim, sides, at);
+  }
+
   /// Sets a plane that is beyond a side with a fixed value.
   /// @param sides of(2, field)
   template <int rows>
   KOKKOS_FORCEINLINE_FUNCTION static void impose_fixed(const Edges& edges, int field, unsigned sides, int z,
                                                        typename Tile::Columns (&plane)[rows]) {
-    const auto &low = edges.low[2], &high = edges.high[2];
-    const bool below = (sides & low_fixed) && z < low.at, above = (sides & high_fixed) && z >= high.at;
-    if (!below && !above) return;
-    const T number = below ? low.numbers[field] : high.numbers[field];
+    const bool below = is_below(edges, 2, sides, z);
+    if (!below && !is_above(edges, 2, sides, z)) return;
+    const T number = below ? edges.low[2].numbers[field] : edges.high[2].numbers[field];
     HALOHEAP_UNROLL
     for (int row = 0; row < rows; ++row) set_all(plane[row], number);
   }
@@ -141,6 +146,13 @@ class PlaneSides {
  private:
   static constexpr int bits = 4;  ///< of a field
   static_assert(bits * fields <= 32);
+
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_below(const Edges& edges, int dim, unsigned sides, int at) {
+    return (sides & low_fixed) && at < edges.low[dim].at;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_above(const Edges& edges, int dim, unsigned sides, int at) {
+    return (sides & high_fixed) && at >= edges.high[dim].at;
+  }
 
   template <class End>
   KOKKOS_FORCEINLINE_FUNCTION static bool is_fixed(const End& side, int field) {

@@ -65,6 +65,22 @@
 /// `below(field)` is the value `radius` cells below in the last dimension, cell(field, 0, 0, -radius), and
 /// what `begin` returns, plain data of any type, is what `finish` is given.
 ///
+/// A sum over a box may be written row by row in place of the operator. Kernels that stream through planes
+/// then keep the sums of three planes and no neighbours, and make two steps of it in a pass over three
+/// dimensions.
+///
+///       using Sum = float;  // plain data: what has been added up so far, Sum{} before the first row
+///       template <class Row>
+///       KOKKOS_FORCEINLINE_FUNCTION Sum add(const Row& row, int dy, int dz, Sum sum) const {
+///         return sum + weights[dz + 1][dy + 1] * (row(u, -1) + row(u, 0) + row(u, 1));
+///       }
+///       template <class Cell>
+///       KOKKOS_FORCEINLINE_FUNCTION float finish(const Cell& cell, Sum sum) const { return sum; }
+///
+/// `row(field, dx)` is cell(field, dx, dy, dz). Rows come in the order of their places: dz from -radius on
+/// (0 in two dimensions), for each of them dy from -radius on. `finish` may ask the cell for what no
+/// neighbour has: index, step, stage, and the cell's own constants.
+///
 /// A step of several stages, such as one of Runge and Kutta, is a rule with `static constexpr int stages`,
 /// which is called for one after the other and asks for `cell.stage()`; or a list of rules, see Stages.
 ///
@@ -254,8 +270,23 @@ concept InTwoParts = requires(const Rule& rule, AnyCellOf<Rule> cell, const Begu
   requires std::is_trivially_copyable_v<BegunOf<Rule>> && std::default_initializable<BegunOf<Rule>>;
 };
 
+/// A row of neighbours of a cell.
+template <class T>
+struct AnyRow {
+  HALOHEAP_FUNCTION T operator()(int /*field*/, int /*dx*/ = 0) const { return T{}; }
+};
+
+/// Whether the rule is a sum that is written row by row.
 template <class Rule>
-concept TakesCell = InTwoParts<Rule> || requires(const Rule& rule, AnyCellOf<Rule> cell) {
+concept InRows = requires(const Rule& rule, const AnyRow<typename Rule::Fields::type>& row,
+                          AnyCellOf<Rule> cell, const typename Rule::Sum& sum) {
+  { rule.add(row, 0, 0, sum) } -> std::same_as<typename Rule::Sum>;
+  rule.finish(cell, sum);
+  requires std::is_trivially_copyable_v<typename Rule::Sum> && std::default_initializable<typename Rule::Sum>;
+};
+
+template <class Rule>
+concept TakesCell = InTwoParts<Rule> || InRows<Rule> || requires(const Rule& rule, AnyCellOf<Rule> cell) {
   rule(cell);
 };
 
@@ -265,20 +296,25 @@ concept NewValues = requires(const Returned& returned) {
   as_values<typename Rule::Fields::type, Rule::Fields::count>(returned);
 };
 
-/// Two parts are asked before the operator, if there are both.
+/// Two parts, and rows, are asked before the operator, if there are both.
 template <class Rule>
-concept GivesNewValues = (InTwoParts<Rule> &&
+concept GivesNewValues = (InRows<Rule> &&
+                          requires(const Rule& rule, AnyCellOf<Rule> cell, const typename Rule::Sum& sum) {
+                            { rule.finish(cell, sum) } -> NewValues<Rule>;
+                          }) ||
+                         (!InRows<Rule> && InTwoParts<Rule> &&
                           requires(const Rule& rule, AnyCellOf<Rule> cell, const BegunOf<Rule>& begun) {
                             { rule.finish(cell, begun) } -> NewValues<Rule>;
                           }) ||
-                         (!InTwoParts<Rule> && requires(const Rule& rule, AnyCellOf<Rule> cell) {
-                           { rule(cell) } -> NewValues<Rule>;
-                         });
+                         (!InRows<Rule> && !InTwoParts<Rule> &&
+                          requires(const Rule& rule, AnyCellOf<Rule> cell) {
+                            { rule(cell) } -> NewValues<Rule>;
+                          });
 
 }  // namespace detail
 
 /// Plain data with `Fields`, `dims`, `radius`, and an operator that gives the new values of a cell, or its
-/// two parts.
+/// two parts, or its rows.
 template <class Rule>
 concept UpdateRule = std::is_trivially_copyable_v<Rule> && detail::NamesFields<Rule> &&
     detail::SaysItsReach<Rule> && detail::GivesNewValues<Rule>;
@@ -300,6 +336,9 @@ struct RuleTraits {
       return StencilShape::box;
   }();
   static constexpr bool star = shape == StencilShape::star;
+  static_assert(
+      !star || !detail::InRows<Rule>,
+      "an update rule that is written row by row has neighbours off the axes: its shape is the box");
   /// Fields that no step changes, and the type of their values.
   using Constant = typename detail::ConstantsOfRule<Rule>::type::type;
   static constexpr int constants = detail::ConstantsOfRule<Rule>::type::count;

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
 #define HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
 
+#include <haloheap/core/stencil/box_planes.hpp>
 #include <haloheap/core/stencil/planes_launch.hpp>
 #include <haloheap/core/stencil/rule_planes.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
 namespace haloheap::stencil::detail {
 
@@ -20,8 +22,18 @@ inline constexpr int kept_planes = 8;
 template <class Rule>
 constexpr int max_plane_steps() {
   using Traits = RuleTraits<Rule>;
+  if constexpr (SumOverBox<Rule>) return std::min(2, Traits::max_fused_steps);
   if constexpr (!Traits::star) return 1;  // neighbours in all planes, of which only the middle one has ends
   return std::clamp(kept_planes / (2 * Traits::radius * Traits::fields), 1, Traits::max_fused_steps);
+}
+
+/// Of sums over a box, chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md.
+template <class Rule, int Steps, class Tally>
+constexpr PlaneShape box_plane_shape() {
+  constexpr bool narrow = sizeof(typename RuleTraits<Rule>::T) <= 4;
+  if (Tally::counts) return {3, 12, 1};
+  if (Steps == 1) return {4, 4, narrow ? 5 : 4};
+  return {narrow ? 4 : 3, 12, 1};
 }
 
 /// Of single steps chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. No height
@@ -29,8 +41,10 @@ constexpr int max_plane_steps() {
 template <class Rule, class Tally>
 constexpr PlaneShape single_plane_shape() {
   using Traits = RuleTraits<Rule>;
-  if (Traits::dims != 3 || !Traits::star || Traits::stages > 1 || sizeof(typename Traits::T) < 4) return {};
+  if (Traits::dims != 3 || Traits::stages > 1 || sizeof(typename Traits::T) < 4) return {};
   if (Tally::measures) return {};
+  if (SumOverBox<Rule> && Traits::constants == 0) return box_plane_shape<Rule, 1, Tally>();
+  if (!Traits::star) return {};
   if (Traits::fields == 1 && Traits::constants == 0) {
     if (Traits::radius == 2) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
     if (Traits::radius == 3 && sizeof(typename Traits::T) == 4 && !Tally::counts) return {5, 8, 1};
@@ -48,6 +62,7 @@ template <class Rule, int Steps, class Tally = NoTally>
 constexpr PlaneShape rule_plane_shape() {
   using Traits = RuleTraits<Rule>;
   if (Steps == 1) return single_plane_shape<Rule, Tally>();
+  if (SumOverBox<Rule>) return box_plane_shape<Rule, Steps, Tally>();
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
   if (Traits::fields == 2 && Traits::radius == 1 && Traits::stages == 1 && Steps == 2) return {2, 12, 1};
@@ -56,10 +71,21 @@ constexpr PlaneShape rule_plane_shape() {
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
 }
 
+template <class Rule, int Steps, Sides where, class Tally>
+struct PlanesOf {
+  static constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
+  using type = RulePlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
+};
+template <SumOverBox Rule, int Steps, Sides where, class Tally>
+struct PlanesOf<Rule, Steps, where, Tally> {
+  static constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
+  using type = BoxPlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
+};
+
 template <int Steps, Sides where, class Rule, class Tally>
 void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid::Box> some) {
+  using Kernel = typename PlanesOf<Rule, Steps, where, Tally>::type;
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
-  using Kernel = RulePlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
   const grid::FieldLayout& layout = task.layout;
   launch_planes<Steps, shape, Kernel>(task.exec, some, task.sets(), [&](const StreamTiles<3>& tiles) {
     return Kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
@@ -76,8 +102,7 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid:
 /// others out of the registers.
 template <int Steps, class Rule>
 void launch_rule_planes(const RuleTask<Rule>& task) {
-  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
-  const SideParts parts(task.edges, task.boxes, RulePlanes<Rule, Steps, shape, Sides::away>::tile());
+  const SideParts parts(task.edges, task.boxes, PlanesOf<Rule, Steps, Sides::away, NoTally>::type::tile());
   launch_rule_planes<Steps, Sides::anywhere>(task, parts.anywhere);
   launch_rule_planes<Steps, Sides::aligned>(task, parts.aligned);
   launch_rule_planes<Steps, Sides::away>(task, parts.away);

@@ -122,7 +122,14 @@ class RuleReference {
 
   /// What the rule returns for a cell. Not by the function of the kernels, which this is to be held against.
   auto returned(const Cell& cell) const {
-    if constexpr (detail::InTwoParts<Rule>) {
+    if constexpr (detail::InRows<Rule>) {
+      constexpr int radius = Traits::radius, deep = Traits::dims == 3 ? radius : 0;
+      typename Rule::Sum sum{};
+      for (int dz = -deep; dz <= deep; ++dz)
+        for (int dy = -radius; dy <= radius; ++dy)
+          sum = rule_.add([&](int field, int dx = 0) { return cell(field, dx, dy, dz); }, dy, dz, sum);
+      return rule_.finish(cell, sum);
+    } else if constexpr (detail::InTwoParts<Rule>) {
       constexpr int y = Traits::dims == 2 ? -Traits::radius : 0, z = Traits::dims == 3 ? -Traits::radius : 0;
       return rule_.finish(cell, rule_.begin([&](int field) { return cell(field, 0, y, z); }));
     } else {

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 #define HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
@@ -86,6 +87,8 @@ struct Linear {
 
   Coefficients<T, Points> coefficients;
 
+  using Sum = T;  ///< of a box in three dimensions
+
   explicit Linear(const Stencil& stencil) : coefficients(stencil) {}
 
   template <class Below>
@@ -97,8 +100,25 @@ struct Linear {
   KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& cell, T begun) const requires(Points::star) {
     return add_terms(coefficients, Around<Cell>{cell}, begun);
   }
+  template <class Row>
+  KOKKOS_FORCEINLINE_FUNCTION T add(const Row& row, int dy, int dz, T sum) const
+      requires(!Points::star && dims == 3) {
+    constexpr int side = 2 * radius + 1;
+    const int first = ((dz + radius) * side + dy + radius) * side;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < side; ++i) {
+      const T factor = coefficients.value[first + i], value = row(0, i - radius);
+      sum = first + i == 0 ? factor * value : Kokkos::fma(factor, value, sum);
+    }
+    return sum;
+  }
   template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const requires(!Points::star) {
+  KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& /*cell*/, T sum) const
+      requires(!Points::star && dims == 3) {
+    return sum;
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const requires(!Points::star && dims == 2) {
     return weighted_sum(coefficients, Around<Cell>{cell});
   }
 

@@ -74,6 +74,25 @@ struct Cooling {
 };
 // [parts]
 
+// [rows]
+struct Smoothing {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr bool plain_sides = true;
+  using Sum = float;
+
+  template <class Row>
+  KOKKOS_FORCEINLINE_FUNCTION Sum add(const Row& row, int dy, int dz, Sum sum) const {
+    const float weight = (dy == 0 ? 2.0F : 1.0F) * (dz == 0 ? 2.0F : 1.0F);
+    return sum + weight * (row(0, -1) + 2 * row(0) + row(0, 1));  // cell(0, -1, dy, dz) and so on
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION float finish(const Cell& /*cell*/, Sum sum) const {
+    return sum / 64;
+  }
+};
+// [rows]
+
 struct Gas {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1;
@@ -353,6 +372,16 @@ TEST_F(StencilsPage, has_a_rule_in_two_parts) {
                                        std::vector<float>(static_cast<std::size_t>(nx * ny * 12), 1.0F)};
   const auto last = after(rule_case, 1);
   EXPECT_EQ(last.front(), 1 - 3 * 0.125F) << "of six neighbours three are outside";
+  after(rule_case, 4);
+}
+
+TEST_F(StencilsPage, has_a_rule_in_rows) {
+  const Case<Short<Smoothing>> rule_case{{},
+                                         stencil::SideRules::everywhere(stencil::Outside::value(0), 3),
+                                         {nx, ny, 12},
+                                         std::vector<float>(static_cast<std::size_t>(nx * ny * 12), 1.0F)};
+  const auto last = after(rule_case, 1);
+  EXPECT_EQ(last.front(), 27.0F / 64) << "a quarter of the weights of each dimension is outside";
   after(rule_case, 4);
 }
 

@@ -26,6 +26,10 @@ TEST(DeepHaloRules, in_two_parts_have_the_same_bits) {
   check(InParts<double, 2, 2>{}, {41, 37, 1}, 1700);
   check(InParts<float, 3, 1>{}, {13, 12, 14}, 1800);
 }
+TEST(DeepHaloRules, in_rows_have_the_same_bits) {
+  check(RowByRow<float, 2, 2>{}, {41, 37, 1}, 1900);
+  check(WithPlainSides<RowByRow<double, 3, 1>>{}, {13, 12, 14}, 2000);
+}
 TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
   check(Wave{}, {41, 31, 1}, 100);
 }

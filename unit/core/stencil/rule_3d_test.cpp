@@ -32,5 +32,13 @@ TEST(UpdateRule, in_two_parts_in_three_dimensions_is_its_plain_meaning) {
   check(WithPlainSides<InParts<double, 3, 2>>{});
 }
 
+TEST(UpdateRule, in_rows_in_three_dimensions_is_its_plain_meaning) {
+  check(RowByRow<float, 3, 1>{});
+  check(RowByRow<double, 3, 2>{});
+  check(WithPlainSides<RowByRow<float, 3, 1>>{});
+  check(WithPlainSides<RowByRow<double, 3, 1>>{});
+  check_large(WithPlainSides<RowByRow<float, 3, 1>>{});
+}
+
 }  // namespace
 }  // namespace haloheap::stencil

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel that devices run, on teams of warps whose lanes take turns in any order, against the rules'
 // plain meaning.
+#include <haloheap/core/stencil/box_planes.hpp>
 #include <haloheap/core/stencil/rule_planes.hpp>
+#include <haloheap/core/stencil/stencil_points.hpp>
 #include <haloheap/unit/core/lanes/emulated_warp.hpp>
 #include <haloheap/unit/core/stencil/rule_grid.hpp>
 #include <haloheap/unit/core/stencil/rules.hpp>
@@ -53,6 +55,15 @@ class EmulatedMember {
   unsigned league_rank_, thread_;
 };
 
+template <class Rule, int Steps, detail::PlaneShape shape, detail::Sides where>
+struct KernelOf {
+  using type = detail::RulePlanes<Rule, Steps, shape, where, emulation::EmulatedPlatform>;
+};
+template <detail::SumOverBox Rule, int Steps, detail::PlaneShape shape, detail::Sides where>
+struct KernelOf<Rule, Steps, shape, where> {
+  using type = detail::BoxPlanes<Rule, Steps, shape, where, emulation::EmulatedPlatform>;
+};
+
 /// A rule on its whole grid, with memory for passes of so many steps.
 template <class Rule>
 struct WholeGrid {
@@ -78,7 +89,7 @@ struct WholeGrid {
 
   template <int Steps, detail::PlaneShape shape, detail::Sides kind>
   void run(const std::vector<grid::Box>& boxes, int planes, unsigned seed) {
-    using Kernel = detail::RulePlanes<Rule, Steps, shape, kind, emulation::EmulatedPlatform>;
+    using Kernel = typename KernelOf<Rule, Steps, shape, kind>::type;
     std::vector<detail::StreamBox> parts;
     for (const grid::Box& box : boxes) parts.push_back({box, planes});
     detail::for_each_stream_tiles<3>(
@@ -108,9 +119,7 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int planes, unsigne
     WholeGrid<Rule> whole(rule, sides, cells, Steps, 1 + static_cast<int>(seed++ % 2));
     const detail::RuleEdges<Rule> edges(sides, whole.where.inside());
     const grid::Box box = whole.where.layout.own_box();
-    const detail::SideParts parts(
-        edges, {&box, 1},
-        detail::RulePlanes<Rule, Steps, shape, Sides::away, emulation::EmulatedPlatform>::tile());
+    const detail::SideParts parts(edges, {&box, 1}, KernelOf<Rule, Steps, shape, Sides::away>::type::tile());
     whole.template run<Steps, shape, Sides::anywhere>(parts.anywhere, planes, seed);
     whole.template run<Steps, shape, Sides::aligned>(parts.aligned, planes, seed);
     whole.template run<Steps, shape, Sides::away>(parts.away, planes, seed);
@@ -160,6 +169,27 @@ TEST(EmulatedPlanes, know_plain_sides_from_the_beginning) {
   // A lane, a warp and a tile that see both sides.
   check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<InParts<float, 3, 1>>{}, {4, 2, 3}, 3, 430);
   check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<InParts<double, 3, 2>>{}, {4, 4, 4}, 4, 450);
+}
+
+/// Different factors for all points, so that none may take another's place.
+template <class T>
+auto box_of_27_points() {
+  using Points = detail::StencilPoints<3, StencilShape::box, 1>;
+  std::vector<double> factors;
+  for (int i = 0; i < Points::count; ++i) factors.push_back(0.001 * (i % 2 == 0 ? 3 * i + 1 : -2 * i - 1));
+  return detail::Linear<T, Points>(custom_stencil(3, StencilShape::box, 1, factors));
+}
+
+TEST(EmulatedPlanes, add_up_rules_in_rows_plane_by_plane) {
+  check_rule<2, PlaneShape{2, 4, 1}>(box_of_27_points<float>(), {13, 7, 5}, 3, 470);
+  check_rule<1, PlaneShape{3, 3, 1}>(box_of_27_points<double>(), {70, 9, 4}, 3, 490);
+  check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<RowByRow<float, 3, 1>>{}, {13, 7, 5}, 3, 510);
+  check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<RowByRow<double, 3, 1>>{}, {8, 20, 7}, 4, 530);
+  check_rule<1, PlaneShape{3, 2, 1}>(WithPlainSides<RowByRow<double, 3, 1>>{}, {9, 8, 6}, 4, 550);
+  // Sides between lanes and at the ends of tiles; a lane, a warp and a tile that see both sides.
+  check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<RowByRow<float, 3, 1>>{}, {16, 20, 5}, 3, 570);
+  check_rule<2, PlaneShape{2, 4, 1}>(WithPlainSides<RowByRow<float, 3, 1>>{}, {4, 2, 3}, 3, 590);
+  check_rule<2, PlaneShape{3, 4, 1}>(WithPlainSides<RowByRow<double, 3, 1>>{}, {1, 1, 1}, 2, 610);
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ TEST(UpdateRule, has_kernels_for_devices) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "the other tests run them";
   check_device_kernels(GrayScott{});
   check_device_kernels(InParts<double, 3, 1>{});
+  check_device_kernels(RowByRow<float, 3, 1>{});
   check_device_kernels(Wave{});
   check_device_kernels(Life{});
   check_device_kernels(Layered<float, double, 2>{});
@@ -189,6 +190,12 @@ TEST(UpdateRule, in_two_parts_is_the_same_in_one) {
   expect_same_in_one<InParts<float, 2, 2>>();
   expect_same_in_one<InParts<double, 3, 2>>();
   check(Stages(InParts<float, 2, 1>{}, InParts<float, 2, 2>{}));
+}
+
+TEST(UpdateRule, in_rows_is_its_plain_meaning) {
+  check(RowByRow<float, 2, 1>{});
+  check(RowByRow<double, 2, 2>{});
+  check(Stages(RowByRow<double, 2, 1>{}, RowByRow<double, 2, 2>{}));
 }
 
 std::string refusal(const SideRules& sides, int dims, int fields, bool plain = false) {

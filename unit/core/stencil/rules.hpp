@@ -133,6 +133,34 @@ struct InParts {
   }
 };
 
+/// A rule in rows. The sum keeps the cell's own value beside what is added up, each term with a factor that
+/// says where it is; what is left asks for place, step and constant.
+template <class T, int Dims, int Radius>
+struct RowByRow {
+  using Fields = stencil::Fields<T>;
+  using Constants = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = Radius, max_fused_steps = 3;
+  static constexpr bool uses_step = true;
+  struct Sum {
+    T terms{}, own{};
+  };
+
+  template <class Row>
+  KOKKOS_FUNCTION Sum add(const Row& row, int dy, int dz, Sum sum) const {
+    HALOHEAP_UNROLL
+    for (int dx = -Radius; dx <= Radius; ++dx)
+      sum.terms += static_cast<T>(1 + dx + 3 * dy - 5 * dz + dx * dy) * row(0, dx) / 128;
+    if (dy == 0 && dz == 0) sum.own = row(0);
+    return sum;
+  }
+  template <class Cell>
+  KOKKOS_FUNCTION T finish(const Cell& cell, const Sum& sum) const {
+    const T away =
+        static_cast<T>((cell.index(0) + 2 * cell.index(1) + 3 * cell.index(Dims - 1)) % 4 + cell.step() % 3);
+    return sum.own / 4 + sum.terms / (Dims == 3 ? 4 : 1) + cell.constant(0) / 8 + away / 32;
+  }
+};
+
 /// The same rule with sides that are mirrors or have fixed values.
 template <class Rule>
 struct WithPlainSides : Rule {

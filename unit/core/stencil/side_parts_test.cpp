@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/stencil/grid_edges.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
+#include <haloheap/core/stencil/stencil_points.hpp>
 #include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 
@@ -12,7 +13,10 @@
 namespace haloheap::stencil {
 namespace {
 
-using detail::GridEdges, detail::StreamTile, detail::TileShape;
+using detail::StreamTile, detail::TileShape;
+
+template <int Dims>
+using Edges = detail::RuleEdges<detail::Linear<float, detail::StencilPoints<Dims, StencilShape::star, 1>>>;
 
 /// A small one of odd extents, and those of the kernels: 2 steps of radius 1, 4 steps, 2 of radius 2 in
 /// double.
@@ -102,19 +106,20 @@ Needed needed_in_x(const StreamTile& part, const TileShape& tile) {
   return {part.x, tile.columns, part.lo_x, part.hi_x, tile.reach};
 }
 
-bool crossed_in_x(const GridEdges<float>& edges, const StreamTile& part, const TileShape& tile) {
+template <int Dims>
+bool crossed_in_x(const Edges<Dims>& edges, const StreamTile& part, const TileShape& tile) {
   const Needed x = needed_in_x(part, tile);
   return edges.crossed_by(0, x.begin, x.end);
 }
 
-void expect_away(const GridEdges<float>& edges, const StreamTile& part, const TileShape& tile) {
+void expect_away(const Edges<3>& edges, const StreamTile& part, const TileShape& tile) {
   const Needed y(part.y, tile.rows, part.lo_y, part.hi_y, tile.reach);
   EXPECT_FALSE(crossed_in_x(edges, part, tile));
   EXPECT_FALSE(edges.crossed_by(1, y.begin, y.end));
   EXPECT_FALSE(edges.crossed_by(2, part.begin - tile.reach, part.end + tile.reach));
 }
 
-void expect_aligned(const GridEdges<float>& edges, const StreamTile& part, const TileShape& tile) {
+void expect_aligned(const Edges<3>& edges, const StreamTile& part, const TileShape& tile) {
   const Needed x = needed_in_x(part, tile);
   const bool low = edges.low[0].bounded && x.begin < edges.low[0].at,
              high = edges.high[0].bounded && x.end > edges.high[0].at;
@@ -128,11 +133,11 @@ void expect_aligned(const GridEdges<float>& edges, const StreamTile& part, const
   EXPECT_TRUE(ends_at_side || end - tile.reach >= std::min(part.y + tile.rows, part.hi_y));
 }
 
-TEST(GridEdges, are_crossed_by_what_begins_or_ends_beyond_a_side) {
+TEST(RuleEdges, are_crossed_by_what_begins_or_ends_beyond_a_side) {
   grid::Boundary boundary;  // x wraps around
   boundary.low[1] = boundary.high[2] = grid::BoundaryKind::dirichlet;
   boundary.high[1] = boundary.low[2] = grid::BoundaryKind::neumann;
-  const GridEdges<float> edges(boundary, {{10, 20, 30}, {15, 25, 35}}, 3);
+  const Edges<3> edges(side_rules(boundary, 3), {{10, 20, 30}, {15, 25, 35}});
   EXPECT_FALSE(edges.crossed_by(0, 0, 100));
   for (const int dim : {1, 2}) {
     const int lo = dim == 1 ? 20 : 30, hi = lo + 5;
@@ -148,7 +153,7 @@ TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_tha
   for (const TileShape& tile : tile_shapes)
     for (int i = 0; i < 12; ++i) {
       const PartSetting s = random_setting(generator, 3);
-      const GridEdges<float> edges(s.boundary, s.inside, 3);
+      const Edges<3> edges(side_rules(s.boundary, 3), s.inside);
       const detail::SideParts parts(edges, {&s.box, 1}, tile);
       Count count(s.inside, 2);
       for_each_tile<3>(parts.away, tile, 7, 2, [&](const StreamTile& part) {
@@ -171,7 +176,7 @@ TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_tha
 
 TEST(SideParts, without_sides_a_box_is_one_part) {
   const grid::Box box{{-3, 2, 1}, {77, 41, 33}};
-  const GridEdges<float> edges(grid::Boundary{}, box, 3);
+  const Edges<3> edges(side_rules(grid::Boundary{}, 3), box);
   const detail::SideParts parts(edges, std::vector<grid::Box>{box}, tile_shapes[2]);
   EXPECT_EQ(parts.away, std::vector<grid::Box>{box});
   EXPECT_TRUE(parts.aligned.empty());
@@ -180,7 +185,7 @@ TEST(SideParts, without_sides_a_box_is_one_part) {
 
 TEST(SideParts, sides_between_lanes_need_no_kernel_for_anywhere) {
   const grid::Box grid{{0, 0, 0}, {512, 512, 512}};
-  const GridEdges<float> edges(testing::make_boundary(1, 2, 4), grid, 3);
+  const Edges<3> edges(side_rules(testing::make_boundary(1, 2, 4), 3), grid);
   const detail::SideParts parts(edges, std::vector<grid::Box>{grid}, tile_shapes[2]);
   EXPECT_TRUE(parts.anywhere.empty());
   EXPECT_FALSE(parts.aligned.empty());
@@ -193,7 +198,7 @@ TEST(KeepOff, strips_of_a_plane_meet_no_side) {
   for (const TileShape& tile : tile_shapes)
     for (int i = 0; i < 40; ++i) {
       const PartSetting s = random_setting(generator, 2);
-      const GridEdges<float> edges(s.boundary, s.inside, 2);
+      const Edges<2> edges(side_rules(s.boundary, 2), s.inside);
       const grid::Box away = detail::keep_off<2>(edges, s.box, tile, tile.reach);
       std::vector<grid::Box> parts = subtract(s.box, away);
       if (!away.empty()) {
