@@ -4,7 +4,7 @@
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/route.hpp>
-#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/stencil_passes.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

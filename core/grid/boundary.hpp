@@ -3,7 +3,6 @@
 #ifndef HALOHEAP_CORE_GRID_BOUNDARY_HPP
 #define HALOHEAP_CORE_GRID_BOUNDARY_HPP
 
-#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/boundary_kind.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 
@@ -27,33 +26,6 @@ Box whole_grid(int dims, const bool (&periodic)[3], const Triple& cells, const B
 
 /// The cells of `region` that are not in `inside`, nor in `except`.
 std::vector<Box> outside_boxes(const Box& region, const Box& inside, const Box& except);
-
-/// Imposes the physical boundary on the ghost cells of one rank's subdomain. Ghost cells that lie inside the
-/// global grid belong to neighbours and are left alone.
-template <class T>
-class BoundaryFill {
- public:
-  using Exec = backend::Exec;
-
-  /// @param cells the global grid
-  /// @param own this rank's part of it, in global coordinates
-  BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells, const Box& own);
-
-  /// Sets the outside cells of `region` (local coordinates) that are not in `except`, from cells inside. With
-  /// Neumann sides those must be valid as deep inside as the region reaches outside.
-  void run(const Exec& exec, T* field, const Box& region, const Box& except = {}) const;
-
-  /// See whole_grid.
-  const Box& inside() const { return inside_; }
-
- private:
-  Boundary boundary_;
-  FieldLayout layout_;
-  Box inside_;
-};
-
-extern template class BoundaryFill<float>;
-extern template class BoundaryFill<double>;
 
 }  // namespace haloheap::grid
 

@@ -14,9 +14,6 @@
 
 namespace haloheap::stencil::detail {
 
-/// The most steps of a pass.
-inline constexpr int max_ring_steps = 8;
-
 /// Where the rows start that one row of results needs, of each field.
 template <class Rule>
 struct RowsAround {

@@ -7,6 +7,9 @@
 
 namespace haloheap::stencil::detail {
 
+/// The most steps of a pass.
+inline constexpr int max_ring_steps = 8;
+
 /// Cuts a box into the parts that host threads stream through, and says how large the planes of a part are:
 /// the rows of all cells that it needs of one index of the last dimension.
 struct RingTiling {

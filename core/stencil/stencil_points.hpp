@@ -3,7 +3,9 @@
 #ifndef HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 #define HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/stencil/ring_tiling.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
@@ -37,6 +39,11 @@ struct StencilPoints {
     return {};
   }
 };
+
+/// Steps that one pass of a device makes at most: 1 if it has no such kernel.
+template <class Points>
+inline constexpr int device_steps =
+    find_stencil(Points::shape, Points::radius)->device_steps[Points::dims - 2];
 
 /// Coefficients in the field's precision, by value in the kernels.
 template <class T, class Points>
@@ -84,6 +91,7 @@ struct Linear {
   static constexpr int radius = Points::radius;
   static constexpr StencilShape shape = Points::shape;
   static constexpr bool plain_sides = true, uses_index = false;
+  static constexpr int max_fused_steps = backend::kernels_on_host ? max_ring_steps : device_steps<Points>;
 
   Coefficients<T, Points> coefficients;
 

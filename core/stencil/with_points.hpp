@@ -35,11 +35,6 @@ void with_points(const Stencil& stencil, Visit&& visit) {
     with_points_in<3>(stencil, visit);
 }
 
-/// Steps that one pass of a device makes at most: 1 if it has no such kernel.
-template <class Points>
-inline constexpr int device_steps =
-    find_stencil(Points::shape, Points::radius)->device_steps[Points::dims - 2];
-
 }  // namespace haloheap::stencil::detail
 
 #endif

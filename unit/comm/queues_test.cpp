@@ -5,7 +5,7 @@
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/comm/halo/halo.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
-#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/stencil_passes.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 #include <haloheap/unit/comm/path_alone.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>

@@ -5,7 +5,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
-#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/stencil_passes.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <fmt/format.h>

@@ -35,7 +35,7 @@ struct Field {
   Field(const Stencil& s, const grid::Boundary& b, const grid::Triple& own, int steps, int quantities)
       : stencil(s), boundary(b) {
     layout = grid::make_field_layout(2, own, grid::Index{steps} * s.radius, quantities, sizeof(T));
-    inside = grid::BoundaryFill<T>(b, layout, own, {{0, 0, 0}, own}).inside();
+    inside = kernels().inside();
     in = random_values<T>(layout.size(), 5);
     before = random_values<T>(layout.size(), 6);
     for (int quantity = 0; quantity < quantities; ++quantity)
@@ -44,15 +44,17 @@ struct Field {
           in[static_cast<std::size_t>(layout.at(cell, quantity))] = std::numeric_limits<T>::quiet_NaN();
       });
   }
+
+  StencilKernels<T> kernels() const { return {stencil, layout, boundary, layout.own, layout.own_box()}; }
 };
 
 /// What single steps make of the own cells, and everything else as before.
 template <class T>
 std::vector<T> expected_of(const Field<T>& field, int steps) {
   const grid::FieldLayout& layout = field.layout;
-  const grid::BoundaryFill<T> fill(field.boundary, layout, layout.own, layout.own_box());
   auto result = field.before;
-  EXPECT_TRUE(single_steps(field.stencil, layout, fill, field.in, layout.own_box(), steps, result));
+  EXPECT_TRUE(
+      single_steps(field.stencil, layout, field.kernels(), field.in, layout.own_box(), steps, result));
   return result;
 }
 

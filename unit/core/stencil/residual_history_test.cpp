@@ -6,8 +6,8 @@
 #include <haloheap/core/stencil/initial_fill.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/residual_history.hpp>
-#include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/stencil_kernels.hpp>
 
 #include <gtest/gtest.h>
 
@@ -88,10 +88,9 @@ struct Run {
   }
 
   void step(const Kokkos::DefaultExecutionSpace& exec, const ResidualTarget& target) {
-    const grid::BoundaryFill<T> fill(boundary, layout, cells, layout.own_box());
-    grid::Box around = grown(layout.own_box(), layout.dims, 1);
-    fill.run(exec, now.data(), around);
-    Sweep<T>(stencil, layout).run(exec, now.data(), next.data(), layout.own_box(), target);
+    const StencilKernels<T> kernels(stencil, layout, boundary, cells, layout.own_box());
+    kernels.impose(exec, now.data(), grown(layout.own_box(), layout.dims, 1));
+    kernels.step(exec, now.data(), next.data(), layout.own_box(), target);
     std::swap(now, next);
   }
 

@@ -3,7 +3,6 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
-#include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/core/stencil/sweep_kernels.hpp>
 #include <haloheap/core/stencil/sweep_march.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
@@ -11,6 +10,7 @@
 #include <haloheap/unit/core/stencil/fields.hpp>
 #include <haloheap/unit/core/stencil/residual_slots.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
+#include <haloheap/unit/core/stencil/stencil_kernels.hpp>
 
 #include <gtest/gtest.h>
 
@@ -190,16 +190,16 @@ class ResidualOf : public ::testing::Test {
     const auto from = make_device_array(in), to = make_device_array(std::vector<T>(in.size(), T{7})),
                plain = make_device_array(std::vector<T>(in.size(), T{7}));
     const ResidualSlots slots;
-    const Sweep<T> sweep(stencil, layout);
+    const StencilKernels<T> kernels(stencil, layout);
     const ResidualTarget target = slots.target(scale, counted);
     exec.fence("haloheap::unit::fields");
     if (as_list) {
-      sweep.run(exec, from.data(), to.data(), std::span<const grid::Box>(boxes), target);
-      sweep.run(exec, from.data(), plain.data(), std::span<const grid::Box>(boxes));
+      kernels.run(exec, from.data(), to.data(), boxes, 1, target);
+      kernels.run(exec, from.data(), plain.data(), boxes);
     } else {
       for (const grid::Box& box : boxes) {
-        sweep.run(exec, from.data(), to.data(), box, target);
-        sweep.run(exec, from.data(), plain.data(), box);
+        kernels.step(exec, from.data(), to.data(), box, target);
+        kernels.step(exec, from.data(), plain.data(), box);
       }
     }
     exec.fence("haloheap::unit::sweep");
@@ -213,7 +213,8 @@ class ResidualOf : public ::testing::Test {
                               const grid::Box& counted, const std::vector<T>& in) {
     const auto from = make_device_array(in), to = make_device_array(in);
     const Exec exec;
-    for (const grid::Box& box : boxes) Sweep<T>(stencil, layout).run(exec, from.data(), to.data(), box);
+    const StencilKernels<T> kernels(stencil, layout);
+    for (const grid::Box& box : boxes) kernels.step(exec, from.data(), to.data(), box);
     exec.fence("haloheap::unit::sweep");
     return sum_of_changes(layout, boxes, counted, in, to_host(to), scale);
   }
@@ -399,7 +400,7 @@ TYPED_TEST(ResidualOf, its_value_is_the_sum_of_squares) {
 
     const auto from = make_device_array(in), to = make_device_array(in);
     const Exec exec;
-    Sweep<TypeParam>(stencil, layout).run(exec, from.data(), to.data(), own);
+    StencilKernels<TypeParam>(stencil, layout).step(exec, from.data(), to.data(), own);
     exec.fence("haloheap::unit::sweep");
     const auto out = to_host(to);
     long double sum = 0;

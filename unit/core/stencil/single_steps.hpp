@@ -3,9 +3,8 @@
 #ifndef HALOHEAP_UNIT_CORE_STENCIL_SINGLE_STEPS_HPP
 #define HALOHEAP_UNIT_CORE_STENCIL_SINGLE_STEPS_HPP
 
-#include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/stencil_kernels.hpp>
 
 #include <cmath>
 #include <utility>
@@ -17,17 +16,16 @@ namespace haloheap::testing {
 /// cells that must not be used are none.
 template <class T>
 bool single_steps(const stencil::Stencil& stencil, const grid::FieldLayout& layout,
-                  const grid::BoundaryFill<T>& fill, const std::vector<T>& in, const grid::Box& box,
-                  int steps, std::vector<T>& result) {
+                  const StencilKernels<T>& kernels, const std::vector<T>& in, const grid::Box& box, int steps,
+                  std::vector<T>& result) {
   if (box.empty()) return true;
   auto from = make_device_array(in), to = make_device_array(in);
-  const stencil::Sweep<T> sweep(stencil, layout);
   const Kokkos::DefaultExecutionSpace exec;
   for (int left = steps - 1; left >= 0; --left) {
     const grid::Box target =
-        intersect(grown(box, stencil.dims, grid::Index{left} * stencil.radius), fill.inside());
-    fill.run(exec, from.data(), grown(target, stencil.dims, stencil.radius));
-    sweep.run(exec, from.data(), to.data(), target);
+        intersect(grown(box, stencil.dims, grid::Index{left} * stencil.radius), kernels.inside());
+    kernels.impose(exec, from.data(), grown(target, stencil.dims, stencil.radius));
+    kernels.step(exec, from.data(), to.data(), target);
     exec.fence("haloheap::unit::single_step");
     std::swap(from, to);
   }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/shapes.hpp>
+#include <haloheap/unit/core/stencil/stencil_kernels.hpp>
 
 #include <gtest/gtest.h>
 
-namespace haloheap::grid {
+namespace haloheap::stencil {
 namespace {
 
 using namespace testing;
-using Kind = BoundaryKind;
+using grid::Box, grid::Boundary, grid::FieldLayout, grid::Index, grid::Triple;
+using Kind = grid::BoundaryKind;
 
 struct Setting {
   Boundary boundary;
@@ -41,7 +44,8 @@ void check(const Setting& s, const Box& region, const Box& except) {
   const auto before = random_values<T>(s.layout.size(), 7);
   const auto field = make_device_array(before);
   const Kokkos::DefaultExecutionSpace exec;
-  BoundaryFill<T>(s.boundary, s.layout, s.cells, s.own).run(exec, field.data(), region, except);
+  StencilKernels<T>(lopsided({s.layout.dims, StencilShape::star, 1}), s.layout, s.boundary, s.cells, s.own)
+      .impose(exec, field.data(), region, except);
   exec.fence("haloheap::unit::boundary");
   auto expected = before;
   for (int quantity = 0; quantity < s.layout.quantities; ++quantity)
@@ -63,16 +67,16 @@ Setting make_setting(int dims, const Boundary& boundary, const Triple& part, std
     s.own.lo[dim] = part[dim] * n;
     s.own.hi[dim] = s.own.lo[dim] + n;
   }
-  s.layout = make_field_layout(dims, {s.own.extent(0), s.own.extent(1), s.own.extent(2)}, 3, 2, bytes);
+  s.layout = grid::make_field_layout(dims, {s.own.extent(0), s.own.extent(1), s.own.extent(2)}, 3, 2, bytes);
   return s;
 }
 
 template <class T>
-class BoundaryFillOf : public ::testing::Test {};
+class BoundaryOf : public ::testing::Test {};
 using Precisions = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(BoundaryFillOf, Precisions);
+TYPED_TEST_SUITE(BoundaryOf, Precisions);
 
-TYPED_TEST(BoundaryFillOf, every_kind_on_every_side_of_a_two_dimensional_grid) {
+TYPED_TEST(BoundaryOf, every_kind_on_every_side_of_a_two_dimensional_grid) {
   for (int x = 0; x < 5; ++x)
     for (int y = 0; y < 5; ++y)
       for (Index part = 0; part < 9; ++part) {
@@ -84,7 +88,7 @@ TYPED_TEST(BoundaryFillOf, every_kind_on_every_side_of_a_two_dimensional_grid) {
       }
 }
 
-TYPED_TEST(BoundaryFillOf, every_kind_on_every_side_of_a_three_dimensional_grid) {
+TYPED_TEST(BoundaryOf, every_kind_on_every_side_of_a_three_dimensional_grid) {
   for (int kinds = 0; kinds < 125; ++kinds) {
     const Triple part{kinds % 3, kinds / 3 % 3, kinds / 9 % 3};
     for (const Triple& at : {part, Triple{0, 0, 0}, Triple{2, 2, 2}}) {
@@ -96,17 +100,17 @@ TYPED_TEST(BoundaryFillOf, every_kind_on_every_side_of_a_three_dimensional_grid)
   }
 }
 
-TYPED_TEST(BoundaryFillOf, one_rank_that_touches_both_sides) {
+TYPED_TEST(BoundaryOf, one_rank_that_touches_both_sides) {
   for (int kinds = 0; kinds < 25; ++kinds) {
     Setting s{make_boundary(kinds % 5, kinds / 5, 0), {}, {3, 4, 1}, {{0, 0, 0}, {3, 4, 1}}};
-    s.layout = make_field_layout(2, s.cells, 3, 1, sizeof(TypeParam));
+    s.layout = grid::make_field_layout(2, s.cells, 3, 1, sizeof(TypeParam));
     check<TypeParam>(s, grown(s.layout.own_box(), 2, 3), {});
   }
 }
 
-TEST(BoundaryFill, knows_how_far_the_grid_reaches) {
+TEST(Boundary, says_how_far_the_grid_reaches) {
   Setting s = make_setting(2, make_boundary(1, 0, 0), {1, 1, 0}, 4);
-  const Box inside = BoundaryFill<float>(s.boundary, s.layout, s.cells, s.own).inside();
+  const Box inside = grid::whole_grid(2, {false, true, true}, s.cells, s.own);
   EXPECT_EQ(inside.lo.x, -5);
   EXPECT_EQ(inside.hi.x, 10);
   EXPECT_LT(inside.lo.y, -1000000000);  // periodic: no end
@@ -114,4 +118,4 @@ TEST(BoundaryFill, knows_how_far_the_grid_reaches) {
 }
 
 }  // namespace
-}  // namespace haloheap::grid
+}  // namespace haloheap::stencil

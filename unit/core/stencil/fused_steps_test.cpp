@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/stencil/fused_sweep.hpp>
 #include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 #include <haloheap/unit/core/stencil/residual_slots.hpp>
@@ -81,11 +80,12 @@ grid::Box random_box(std::mt19937& generator, const grid::Box& within) {
 }
 
 template <class T>
-class FusedSweepOf : public ::testing::Test {
+class FusedStepsOf : public ::testing::Test {
  protected:
   /// All cells that a rank can compute: its own and spare ones of its neighbours.
   static grid::Box reachable(const Setting& s) {
-    const grid::Box inside = grid::BoundaryFill<T>(s.boundary, layout_of(s), s.cells, s.own).inside();
+    const grid::Box inside =
+        StencilKernels<T>(lopsided(s.shape), layout_of(s), s.boundary, s.cells, s.own).inside();
     return intersect(grid::grown({{0, 0, 0}, layout_of(s).own}, s.shape.dims, s.spare), inside);
   }
 
@@ -95,23 +95,22 @@ class FusedSweepOf : public ::testing::Test {
     if (s.steps > max_fused_steps(stencil) || too_narrow(s)) return;
     ++ran_;
     const grid::FieldLayout layout = layout_of(s);
-    const grid::BoundaryFill<T> fill(s.boundary, layout, s.cells, s.own);
-    const auto in = poisoned(s, layout, fill.inside(), boxes), before = some_values<T>(layout.size(), 1);
+    const StencilKernels<T> kernels(stencil, layout, s.boundary, s.cells, s.own);
+    const auto in = poisoned(s, layout, kernels.inside(), boxes), before = some_values<T>(layout.size(), 1);
     const auto from = make_device_array(in), to = make_device_array(before);
     const Kokkos::DefaultExecutionSpace exec;
-    const FusedSweep<T> sweep(stencil, layout, s.boundary, fill.inside());
-    const bool sums = sweep.adds_residual() && ran_ % 2 == 0;
+    const bool sums = kernels.fused_residual() && ran_ % 2 == 0;
     const auto scale = ResidualScale::make(0x1p40, layout.size());
     const grid::Box counted = ran_ % 4 == 0 ? layout.own_box() : part_of(layout.own_box());
     const ResidualSlots slots;
-    sweep.run(exec, from.data(), to.data(), boxes, s.steps,
-              sums ? slots.target(scale, counted) : ResidualTarget{});
+    kernels.run(exec, from.data(), to.data(), boxes, s.steps,
+                sums ? slots.target(scale, counted) : ResidualTarget{});
     exec.fence("haloheap::unit::fused_sweep");
     auto expected = before, last = before;
     for (const grid::Box& box : boxes) {
-      ASSERT_TRUE(single_steps(stencil, layout, fill, in, box, s.steps, expected))
+      ASSERT_TRUE(single_steps(stencil, layout, kernels, in, box, s.steps, expected))
           << "the reference used a cell that it must not use: " << describe(s, boxes);
-      if (sums) single_steps(stencil, layout, fill, in, box, s.steps - 1, last);
+      if (sums) single_steps(stencil, layout, kernels, in, box, s.steps - 1, last);
     }
     EXPECT_EQ(difference(to_host(to), expected), "") << describe(s, boxes);
     EXPECT_EQ(difference(to_host(from), in), "") << describe(s, boxes);
@@ -169,9 +168,9 @@ class FusedSweepOf : public ::testing::Test {
 };
 
 using Precisions = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(FusedSweepOf, Precisions);
+TYPED_TEST_SUITE(FusedStepsOf, Precisions);
 
-TYPED_TEST(FusedSweepOf, every_boundary_and_number_of_steps_in_two_dimensions) {
+TYPED_TEST(FusedStepsOf, every_boundary_and_number_of_steps_in_two_dimensions) {
   std::mt19937 generator(3);
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 25 && shape.dims == 2; ++kinds)
@@ -184,7 +183,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_and_number_of_steps_in_two_dimensions) {
       }
 }
 
-TYPED_TEST(FusedSweepOf, every_boundary_in_three_dimensions) {
+TYPED_TEST(FusedStepsOf, every_boundary_in_three_dimensions) {
   std::mt19937 generator(4);
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125 && shape.dims == 3; ++kinds) {
@@ -196,7 +195,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_in_three_dimensions) {
     }
 }
 
-TYPED_TEST(FusedSweepOf, grids_of_any_size) {
+TYPED_TEST(FusedStepsOf, grids_of_any_size) {
   std::mt19937 generator(5);
   for (const Shape& shape : shapes)
     for (const grid::Triple& cells : {grid::Triple{1, 1, 1},
@@ -222,7 +221,7 @@ TYPED_TEST(FusedSweepOf, grids_of_any_size) {
         }
 }
 
-TYPED_TEST(FusedSweepOf, grids_larger_than_what_a_thread_takes_at_once) {
+TYPED_TEST(FusedStepsOf, grids_larger_than_what_a_thread_takes_at_once) {
   for (const Shape& shape : shapes)
     for (const grid::Triple& cells : {grid::Triple{9001, 13, 1},
                                       {300, 70, 1},
@@ -240,7 +239,7 @@ TYPED_TEST(FusedSweepOf, grids_larger_than_what_a_thread_takes_at_once) {
 
 /// Sides that the pass does not need, but a tile or strip of it sees. In y there are some or none: tiles are
 /// computed in another way where a grid is narrow there.
-TYPED_TEST(FusedSweepOf, sides_right_behind_the_needed_cells) {
+TYPED_TEST(FusedStepsOf, sides_right_behind_the_needed_cells) {
   for (const Shape& shape : shapes)
     for (const int steps : {2, 4})
       for (int gap = 0; gap < 6; ++gap)
@@ -259,7 +258,7 @@ TYPED_TEST(FusedSweepOf, sides_right_behind_the_needed_cells) {
           }
 }
 
-TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
+TYPED_TEST(FusedStepsOf, lists_of_thin_boxes) {
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125; kinds += 31)
       for (const int steps : {2, 3}) {
@@ -274,21 +273,16 @@ TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
       }
 }
 
-TYPED_TEST(FusedSweepOf, a_residual_is_refused_where_no_pass_adds_to_it) {
-  const grid::Triple cells{9, 9, 9};
+TYPED_TEST(FusedStepsOf, add_to_a_residual_on_hosts_and_in_two_dimensions) {
   for (const Shape& shape : shapes) {
-    const auto layout = grid::make_field_layout(shape.dims, cells, 9, 1, sizeof(TypeParam));
-    const FusedSweep<TypeParam> sweep(lopsided(shape), layout, {}, layout.own_box());
-    EXPECT_EQ(sweep.adds_residual(), backend::kernels_on_host || shape.dims == 2);
-    if (sweep.adds_residual() || max_fused_steps(lopsided(shape)) < 2) continue;
-    const ResidualSlots slots;
-    const auto target = slots.target(ResidualScale::make(1, 9), layout.own_box());
-    EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, 2, target), UsageError);
+    const auto layout = grid::make_field_layout(shape.dims, {9, 9, 9}, 9, 1, sizeof(TypeParam));
+    EXPECT_EQ(StencilKernels<TypeParam>(lopsided(shape), layout).fused_residual(),
+              backend::kernels_on_host || shape.dims == 2);
   }
   ++this->ran_;
 }
 
-TYPED_TEST(FusedSweepOf, nothing_to_do_changes_nothing) {
+TYPED_TEST(FusedStepsOf, nothing_to_do_changes_nothing) {
   for (const Shape& shape : shapes) {
     Setting s{shape, boundary_of(0), {9, 9, 9}, {}, 2};
     s.own = whole(s);
@@ -297,28 +291,13 @@ TYPED_TEST(FusedSweepOf, nothing_to_do_changes_nothing) {
   }
 }
 
-TYPED_TEST(FusedSweepOf, a_stencil_without_a_kernel_and_too_many_steps_are_refused) {
-  const grid::Boundary boundary;
-  const grid::Box all{{0, 0, 0}, {9, 9, 9}};
-  for (const Shape& shape : shapes) {
-    const auto layout = grid::make_field_layout(shape.dims, all.hi, 9, 1, sizeof(TypeParam));
-    const grid::Box inside = grid::BoundaryFill<TypeParam>(boundary, layout, all.hi, all).inside();
-    const Stencil stencil = lopsided(shape);
-    const FusedSweep<TypeParam> sweep(stencil, layout, boundary, inside);
-    for (const int steps : {-1, 0, 1, max_fused_steps(stencil) + 1})
-      EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, steps), UsageError) << steps << " steps";
-  }
+TEST(FusedSteps, a_stencil_without_kernels_has_none) {
   Stencil wide = lopsided(shapes[0]);
-  const auto layout = grid::make_field_layout(2, {9, 9, 1}, 9, 1, sizeof(TypeParam));
-  const grid::Box inside =
-      grid::BoundaryFill<TypeParam>(boundary, layout, {9, 9, 1}, {{0, 0, 0}, {9, 9, 1}}).inside();
   wide.radius = widest_stencil() + 1;
   EXPECT_EQ(max_fused_steps(wide), 1);
-  EXPECT_THROW(FusedSweep<TypeParam>(wide, layout, boundary, inside), UsageError);
-  ++this->ran_;
 }
 
-TEST(FusedSweep, a_host_has_a_kernel_for_every_stencil) {
+TEST(FusedSteps, a_host_has_a_kernel_for_every_stencil) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "kernels run on a device";
   for (const Shape& shape : shapes) EXPECT_EQ(max_fused_steps(lopsided(shape)), 8);
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
+#include <haloheap/unit/core/stencil/stencil_kernels.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,19 +19,19 @@ using namespace testing;
 std::string last_kernel;
 
 template <class T>
-class SweepOf : public ::testing::Test {
+class SingleStepsOf : public ::testing::Test {
  protected:
   /// Sweeps `boxes` and compares every element of the result, padding included, with a plain loop.
   void check(const Stencil& stencil, const grid::FieldLayout& layout, const std::vector<grid::Box>& boxes,
              bool as_list) {
     const auto in = random_values<T>(layout.size(), 5), before = random_values<T>(layout.size(), 6);
     const auto from = make_device_array(in), to = make_device_array(before);
-    const Sweep<T> sweep(stencil, layout);
+    const StencilKernels<T> kernels(stencil, layout);
     const Kokkos::DefaultExecutionSpace exec;
     if (as_list)
-      sweep.run(exec, from.data(), to.data(), std::span<const grid::Box>(boxes));
+      kernels.run(exec, from.data(), to.data(), boxes);
     else
-      for (const grid::Box& box : boxes) sweep.run(exec, from.data(), to.data(), box);
+      for (const grid::Box& box : boxes) kernels.step(exec, from.data(), to.data(), box);
     exec.fence("haloheap::unit::sweep");
 
     auto expected = before;
@@ -76,9 +76,9 @@ class SweepOf : public ::testing::Test {
 };
 
 using Precisions = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(SweepOf, Precisions);
+TYPED_TEST_SUITE(SingleStepsOf, Precisions);
 
-TYPED_TEST(SweepOf, any_box_of_any_size_is_what_a_plain_loop_gives) {
+TYPED_TEST(SingleStepsOf, any_box_of_any_size_is_what_a_plain_loop_gives) {
   std::mt19937 generator(11);
   for (const Shape& shape : shapes)
     for (const int quantities : {1, 3})
@@ -96,7 +96,7 @@ TYPED_TEST(SweepOf, any_box_of_any_size_is_what_a_plain_loop_gives) {
       }
 }
 
-TYPED_TEST(SweepOf, thin_boxes_on_every_side) {
+TYPED_TEST(SingleStepsOf, thin_boxes_on_every_side) {
   for (const Shape& shape : shapes) {
     const grid::Triple own{33, 18, shape.dims == 3 ? 6 : 1};
     const auto layout = grid::make_field_layout(shape.dims, own, shape.radius + 3, 2, sizeof(TypeParam));
@@ -112,7 +112,7 @@ TYPED_TEST(SweepOf, thin_boxes_on_every_side) {
 }
 
 /// Hosts compute whole cache lines, and the cells before and behind them as lines of their own.
-TYPED_TEST(SweepOf, rows_begin_and_end_anywhere_in_a_cache_line) {
+TYPED_TEST(SingleStepsOf, rows_begin_and_end_anywhere_in_a_cache_line) {
   constexpr grid::Index line = 64 / sizeof(TypeParam);
   const Shape& shape = shapes[0];
   const auto layout =
@@ -122,7 +122,7 @@ TYPED_TEST(SweepOf, rows_begin_and_end_anywhere_in_a_cache_line) {
       this->check(lopsided(shape), layout, {{{begin, 0, 0}, {begin + cells, 2, 1}}}, false);
 }
 
-TYPED_TEST(SweepOf, several_boxes_in_one_call) {
+TYPED_TEST(SingleStepsOf, several_boxes_in_one_call) {
   for (const Shape& shape : shapes) {
     const grid::Triple own{35, 21, shape.dims == 3 ? 7 : 1};
     const auto layout = grid::make_field_layout(shape.dims, own, shape.radius + 3, 3, sizeof(TypeParam));
@@ -137,7 +137,7 @@ TYPED_TEST(SweepOf, several_boxes_in_one_call) {
   }
 }
 
-TYPED_TEST(SweepOf, nothing_to_do_changes_nothing) {
+TYPED_TEST(SingleStepsOf, nothing_to_do_changes_nothing) {
   for (const Shape& shape : shapes) {
     const auto layout =
         grid::make_field_layout(shape.dims, {9, 9, shape.dims == 3 ? 9 : 1}, 2, 1, sizeof(TypeParam));
@@ -149,7 +149,7 @@ TYPED_TEST(SweepOf, nothing_to_do_changes_nothing) {
 
 /// A kernel of one cell a thread reads memory several times where caches do not help: of 27 points a third of
 /// the speed.
-TYPED_TEST(SweepOf, one_box_has_a_kernel_that_reads_memory_once) {
+TYPED_TEST(SingleStepsOf, one_box_has_a_kernel_that_reads_memory_once) {
   namespace tools = Kokkos::Tools::Experimental;
   const tools::EventSet before = tools::get_callbacks();
   tools::set_begin_parallel_for_callback(
@@ -169,11 +169,10 @@ TYPED_TEST(SweepOf, one_box_has_a_kernel_that_reads_memory_once) {
   tools::set_callbacks(before);
 }
 
-TYPED_TEST(SweepOf, a_stencil_without_a_kernel_is_refused) {
+TYPED_TEST(SingleStepsOf, a_stencil_without_a_kernel_is_refused) {
   Stencil stencil = lopsided(shapes[0]);
   stencil.radius = widest_stencil() + 1;
-  EXPECT_THROW(Sweep<TypeParam>(stencil, grid::make_field_layout(2, {9, 9, 1}, 9, 1, sizeof(TypeParam))),
-               UsageError);
+  EXPECT_THROW(computation_of<TypeParam>(stencil, {}), UsageError);
 }
 
 }  // namespace
