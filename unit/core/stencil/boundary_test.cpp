@@ -14,7 +14,7 @@ using namespace testing;
 using grid::Box, grid::Boundary, grid::FieldLayout, grid::Index, grid::Triple;
 using Kind = grid::BoundaryKind;
 
-struct Setting {
+struct BoundarySetting {
   Boundary boundary;
   FieldLayout layout;
   Triple cells;
@@ -22,7 +22,7 @@ struct Setting {
 };
 
 /// The value that the boundary gives to a local cell, or where it comes from. Returns false for cells inside.
-bool outside_source(const Setting& s, const Triple& cell, bool& fixed, Triple& source) {
+bool outside_source(const BoundarySetting& s, const Triple& cell, bool& fixed, Triple& source) {
   fixed = false;
   source = cell;
   bool outside = false;
@@ -40,7 +40,7 @@ bool outside_source(const Setting& s, const Triple& cell, bool& fixed, Triple& s
 }
 
 template <class T>
-void check(const Setting& s, const Box& region, const Box& except) {
+void check_sides(const BoundarySetting& s, const Box& region, const Box& except) {
   const auto before = random_values<T>(s.layout.size(), 7);
   const auto field = make_device_array(before);
   const Kokkos::DefaultExecutionSpace exec;
@@ -59,9 +59,9 @@ void check(const Setting& s, const Box& region, const Box& except) {
   EXPECT_EQ(difference(to_host(field), expected), "") << "own " << text(s.own) << ", region " << text(region);
 }
 
-Setting make_setting(int dims, const Boundary& boundary, const Triple& part, std::size_t bytes) {
+BoundarySetting make_setting(int dims, const Boundary& boundary, const Triple& part, std::size_t bytes) {
   // Three parts a dimension: one at the low side, one in the middle, one at the high side.
-  Setting s{boundary, {}, {15, 12, dims == 3 ? 9 : 1}, {}};
+  BoundarySetting s{boundary, {}, {15, 12, dims == 3 ? 9 : 1}, {}};
   for (int dim = 0; dim < 3; ++dim) {
     const Index n = dim < dims ? s.cells[dim] / 3 : 1;
     s.own.lo[dim] = part[dim] * n;
@@ -80,11 +80,12 @@ TYPED_TEST(BoundaryOf, every_kind_on_every_side_of_a_two_dimensional_grid) {
   for (int x = 0; x < 5; ++x)
     for (int y = 0; y < 5; ++y)
       for (Index part = 0; part < 9; ++part) {
-        const Setting s = make_setting(2, make_boundary(x, y, 0), {part % 3, part / 3, 0}, sizeof(TypeParam));
-        for (const Index by : {1, 3}) check<TypeParam>(s, grown(s.layout.own_box(), 2, by), {});
-        check<TypeParam>(s, grown(s.layout.own_box(), 2, 3), grown(s.layout.own_box(), 2, 1));
-        check<TypeParam>(s, {{-2, 1, 0}, {2, 7, 1}}, {{-1, -1, 0}, {0, 3, 1}});
-        check<TypeParam>(s, {}, {});
+        const BoundarySetting s =
+            make_setting(2, make_boundary(x, y, 0), {part % 3, part / 3, 0}, sizeof(TypeParam));
+        for (const Index by : {1, 3}) check_sides<TypeParam>(s, grown(s.layout.own_box(), 2, by), {});
+        check_sides<TypeParam>(s, grown(s.layout.own_box(), 2, 3), grown(s.layout.own_box(), 2, 1));
+        check_sides<TypeParam>(s, {{-2, 1, 0}, {2, 7, 1}}, {{-1, -1, 0}, {0, 3, 1}});
+        check_sides<TypeParam>(s, {}, {});
       }
 }
 
@@ -92,24 +93,24 @@ TYPED_TEST(BoundaryOf, every_kind_on_every_side_of_a_three_dimensional_grid) {
   for (int kinds = 0; kinds < 125; ++kinds) {
     const Triple part{kinds % 3, kinds / 3 % 3, kinds / 9 % 3};
     for (const Triple& at : {part, Triple{0, 0, 0}, Triple{2, 2, 2}}) {
-      const Setting s =
+      const BoundarySetting s =
           make_setting(3, make_boundary(kinds % 5, kinds / 5 % 5, kinds / 25), at, sizeof(TypeParam));
-      check<TypeParam>(s, grown(s.layout.own_box(), 3, 3), grown(s.layout.own_box(), 3, 1));
-      check<TypeParam>(s, grown(s.layout.own_box(), 3, 2), {});
+      check_sides<TypeParam>(s, grown(s.layout.own_box(), 3, 3), grown(s.layout.own_box(), 3, 1));
+      check_sides<TypeParam>(s, grown(s.layout.own_box(), 3, 2), {});
     }
   }
 }
 
 TYPED_TEST(BoundaryOf, one_rank_that_touches_both_sides) {
   for (int kinds = 0; kinds < 25; ++kinds) {
-    Setting s{make_boundary(kinds % 5, kinds / 5, 0), {}, {3, 4, 1}, {{0, 0, 0}, {3, 4, 1}}};
+    BoundarySetting s{make_boundary(kinds % 5, kinds / 5, 0), {}, {3, 4, 1}, {{0, 0, 0}, {3, 4, 1}}};
     s.layout = grid::make_field_layout(2, s.cells, 3, 1, sizeof(TypeParam));
-    check<TypeParam>(s, grown(s.layout.own_box(), 2, 3), {});
+    check_sides<TypeParam>(s, grown(s.layout.own_box(), 2, 3), {});
   }
 }
 
 TEST(Boundary, says_how_far_the_grid_reaches) {
-  Setting s = make_setting(2, make_boundary(1, 0, 0), {1, 1, 0}, 4);
+  BoundarySetting s = make_setting(2, make_boundary(1, 0, 0), {1, 1, 0}, 4);
   const Box inside = grid::whole_grid(2, {false, true, true}, s.cells, s.own);
   EXPECT_EQ(inside.lo.x, -5);
   EXPECT_EQ(inside.hi.x, 10);
