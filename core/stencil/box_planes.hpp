@@ -245,9 +245,15 @@ struct BoxPlanes
                                              const Columns& cells, Window& window) const {
     Tile::with_cells_around(lane, cells, window);
     if constexpr (where == Sides::away) return;
-    const bool may_be_outside = where == Sides::anywhere || row < radius || row >= radius + height;
-    if (may_be_outside && SidesOfLane::is_fixed_at(edges, 1, sides_y, lane.y - radius + row)) return;
+    if (in_fixed_row(lane, row, sides_y)) sides_x = 0;
     SidesOfLane::template impose<0>(edges, 0, sides_x, lane.x - radius, window);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION bool in_fixed_row(const Lane& lane, int row, unsigned sides_y) const {
+    if constexpr (where == Sides::aligned)
+      return (row < radius && (sides_y & low_fixed)) || (row >= radius + height && (sides_y & high_fixed));
+    else
+      return SidesOfLane::is_fixed_at(edges, 1, sides_y, lane.y - radius + row);
   }
 };
 

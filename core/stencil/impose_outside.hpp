@@ -26,8 +26,13 @@ struct ImposeOutside {
 
   KOKKOS_FUNCTION void operator()(const grid::Triple& cell, int set) const {
     const Around<Rule> around = frame.read();
+    HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (SeesFieldsOutside<Rule>)
+      if constexpr (RuleTraits<Rule>::plain_sides)
+        put(data + layout.at(cell, set * fields), field, layout.quantity_size,
+            edges.beyond_plain(field, cell,
+                               [&](const grid::Triple& source) { return inside(field, source, set); }));
+      else if constexpr (SeesFieldsOutside<Rule>)
         put(data + layout.at(cell, set * fields), field, layout.quantity_size,
             beyond<RuleTraits<Rule>::dims - 1>(around, field, cell, set));
       else

@@ -124,6 +124,27 @@ struct RuleEdges {
     }
     return values[0];
   }
+  /// The same of rules with plain sides: what has a fixed value is read nowhere. Without references to sides,
+  /// which would have devices copy all of them.
+  /// @param value_at (cell) reads a cell inside
+  template <class ValueAt>
+  KOKKOS_FORCEINLINE_FUNCTION T beyond_plain(int field, const grid::Triple& cell,
+                                             const ValueAt& value_at) const {
+    grid::Triple at = cell;
+    bool fixed = false;
+    T number{};
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < Traits::dims; ++dim) {
+      if (low[dim].bounded && cell[dim] < low[dim].at) {
+        at[dim] = 2 * grid::Index{low[dim].at} - 1 - cell[dim];
+        if (low[dim].kinds[field] == Kind::value) fixed = true, number = low[dim].numbers[field];
+      } else if (high[dim].bounded && cell[dim] >= high[dim].at) {
+        at[dim] = 2 * grid::Index{high[dim].at} - 1 - cell[dim];
+        if (high[dim].kinds[field] == Kind::value) fixed = true, number = high[dim].numbers[field];
+      }
+    }
+    return fixed ? number : value_at(at);
+  }
   HALOHEAP_FUNCTION grid::Triple source(int field, grid::Triple cell) const {
     for (int dim = 0; dim < Traits::dims; ++dim) cell[dim] = source(field, dim, cell[dim]);
     return cell;

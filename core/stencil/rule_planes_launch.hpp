@@ -27,13 +27,17 @@ constexpr int max_plane_steps() {
   return std::clamp(kept_planes / (2 * Traits::radius * Traits::fields), 1, Traits::max_fused_steps);
 }
 
-/// Of sums over a box, chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md.
+/// Of sums over a box, chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md. Sums
+/// larger than a value leave registers for fewer rows.
 template <class Rule, int Steps, class Tally>
 constexpr PlaneShape box_plane_shape() {
-  constexpr bool narrow = sizeof(typename RuleTraits<Rule>::T) <= 4;
+  constexpr std::size_t word = 4, value = std::max(word, sizeof(typename RuleTraits<Rule>::T)),
+                        sum = sizeof(typename Rule::Sum);
+  constexpr bool slim = value == word && sum <= value;
   if (Tally::counts) return {3, 12, 1};
-  if (Steps == 1) return {4, 4, narrow ? 5 : 4};
-  return {narrow ? 4 : 3, 12, 1};
+  if (sum > 2 * value) return {2, 12, 1};
+  if (Steps == 1) return {4, 4, slim ? 5 : 4};
+  return {slim ? 4 : 3, 12, 1};
 }
 
 /// Of single steps chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. No height

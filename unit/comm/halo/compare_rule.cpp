@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast an update rule that a user writes, as one operator and in two parts, is beside haloheap's own
-// stencil of five points, or of seven in three dimensions. No test: its result is times. What measures cost
-// is measured by compare_measures.
+// How fast an update rule that a user writes, as one operator and in parts, is beside haloheap's own stencil
+// of five points, or of seven and 27 in three dimensions. A star is in two parts, a box in rows. No test: its
+// result is times. What measures cost is measured by compare_measures.
 //
 //   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500] [cells in each of three, 512]
 //
@@ -19,19 +19,14 @@
 namespace haloheap::comm {
 namespace {
 
-template <class T, int Dims>
+template <class Rule, class InParts>
 struct Comparison {
   const Communicator& world;
   Grid grid;
   double seconds;
-  using Rule = Star<T, Dims>;
+  using T = typename Rule::Fields::type;
 
-  GridProblem problem() const {
-    std::vector<double> weights(2 * Dims + 1, Rule::exact_number);
-    weights[Dims] = Rule::exact_center;
-    return {stencil::custom_stencil(Dims, stencil::StencilShape::star, 1, weights), grid::Boundary{},
-            grid.cells, grid.topology};
-  }
+  GridProblem problem() const { return {Rule::stencil(), grid::Boundary{}, grid.cells, grid.topology}; }
 
   void run(int fused) const {
     const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
@@ -42,9 +37,10 @@ struct Comparison {
         testing::make_device_array(values), testing::make_device_array(values),
         testing::make_device_array(values), testing::make_device_array(values)};
     DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
-    DeepHalo<T> rule(world, grid, Rule{}, {}, config, FieldData<T>(fields[2]), FieldData<T>(fields[3]));
-    DeepHalo<T> parts(world, grid, StarInParts<T, Dims>{}, {}, config, FieldData<T>(fields[4]),
-                      FieldData<T>(fields[5]));
+    DeepHaloConfig as_many = config;  // as one operator can have
+    as_many.fused_steps = std::min(fused, stencil::description_of<Rule>({}).max_fused_steps);
+    DeepHalo<T> rule(world, grid, Rule{}, {}, as_many, FieldData<T>(fields[2]), FieldData<T>(fields[3]));
+    DeepHalo<T> parts(world, grid, InParts{}, {}, config, FieldData<T>(fields[4]), FieldData<T>(fields[5]));
     const grid::Index unit = 2 * config.depth, cells = product(grid.cells),
                       count = steps_of(seconds, own, unit, cells);
     rate(rule, unit + count, cells);
@@ -58,10 +54,10 @@ struct Comparison {
     }
     const bool same = equal(own.now(), rule.now(), layout) && equal(own.now(), parts.now(), layout);
     std::printf(
-        "%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), in two parts %8.1f (%.3f), bits "
+        "%2zu points %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), in parts %8.1f (%.3f), bits "
         "%s\n",
-        Dims, sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0], best[2],
-        best[2] / best[0], same ? "equal" : "DIFFER");
+        problem().stencil.coefficients.size(), sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1],
+        best[1] / best[0], best[2], best[2] / best[0], same ? "equal" : "DIFFER");
     std::fflush(stdout);
   }
 
@@ -90,7 +86,10 @@ int main(int argc, char** argv) {
   using namespace haloheap::comm;
   const auto compare = []<class T, int Dims>(const Communicator& world, const Grid& grid, double seconds,
                                              int fused) {
-    Comparison<T, Dims>{world, grid, seconds}.run(fused);
+    Comparison<Star<T, Dims>, StarInParts<T, Dims>>{world, grid, seconds}.run(fused);
+    if constexpr (Dims == 3) {
+      if (fused <= 2) Comparison<Box<T>, BoxInRows<T>>{world, grid, seconds}.run(fused);
+    }
   };
   return compare_steps(argc, argv, compare);
 }

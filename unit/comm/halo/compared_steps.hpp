@@ -25,6 +25,12 @@ struct Star {
   static constexpr double exact_number = 0.8 / (2 * Dims), exact_center = 1 - 2 * Dims * exact_number;
   T number = static_cast<T>(exact_number), center = static_cast<T>(exact_center);
 
+  static stencil::Stencil stencil() {
+    std::vector<double> weights(2 * Dims + 1, exact_number);
+    weights[Dims] = exact_center;
+    return stencil::custom_stencil(Dims, shape, 1, weights);
+  }
+
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
     if constexpr (Dims == 3)
@@ -62,6 +68,62 @@ struct StarInParts {
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& cell, T sum) const {
     return whole.with_others(cell, sum);
+  }
+};
+
+/// The neighbourhood of 27 cells, smoothed in each dimension.
+template <class T>
+struct Box {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr bool plain_sides = true, uses_index = false;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr T weight(int dx, int dy, int dz) {
+    return static_cast<T>((2 - dx * dx) * (2 - dy * dy) * (2 - dz * dz)) / 64;
+  }
+  static stencil::Stencil stencil() {
+    std::vector<double> weights;
+    for (int i = 0; i < 27; ++i) weights.push_back(weight(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
+    return stencil::custom_stencil(3, stencil::StencilShape::box, 1, weights);
+  }
+
+  /// In the order of Stencil, as above.
+  template <class Row>
+  KOKKOS_FORCEINLINE_FUNCTION static T with_row(const Row& row, int dy, int dz, T sum) {
+    HALOHEAP_UNROLL
+    for (int dx = -1; dx <= 1; ++dx)
+      sum = dx + dy + dz == -3 ? weight(dx, dy, dz) * row(0, dx)
+                               : Kokkos::fma(weight(dx, dy, dz), row(0, dx), sum);
+    return sum;
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    T sum{};
+    HALOHEAP_UNROLL
+    for (int dz = -1; dz <= 1; ++dz) {
+      HALOHEAP_UNROLL
+      for (int dy = -1; dy <= 1; ++dy)
+        sum = with_row([&](int field, int dx) { return cell(field, dx, dy, dz); }, dy, dz, sum);
+    }
+    return sum;
+  }
+};
+
+/// The same in rows.
+template <class T>
+struct BoxInRows {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr bool plain_sides = true, uses_index = false;
+  using Sum = T;
+
+  template <class Row>
+  KOKKOS_FORCEINLINE_FUNCTION T add(const Row& row, int dy, int dz, T sum) const {
+    return Box<T>::with_row(row, dy, dz, sum);
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T finish(const Cell& /*cell*/, T sum) const {
+    return sum;
   }
 };
 
