@@ -17,7 +17,6 @@ std::unique_ptr<Passes> linear_passes(const Stencil& stencil, const SideRules& s
   std::unique_ptr<Passes> passes;
   with_points_in<Dims>(stencil, [&]<class Points>(Points) {
     using Rule = MeasuringRule<Linear<T, Points>, Residual>;
-    static_assert(backend::kernels_on_host || max_rule_steps<Rule>() == device_steps<Points>);
     passes = std::make_unique<RulePasses<Rule>>(Rule(Linear<T, Points>(stencil)), sides, where);
   });
   return passes;

@@ -26,11 +26,14 @@ namespace detail {
 /// Words of registers that the rows of all levels may take in a warp's lane.
 inline constexpr int strip_registers = 128;
 
-/// The most steps of a rule that one pass makes with the default execution space.
+/// The most steps of a rule that one pass makes with the default execution space. haloheap's own stencils say
+/// what was measured, of others it is estimated.
 template <class Rule>
 constexpr int max_rule_steps() {
   using Traits = RuleTraits<Rule>;
-  if constexpr (backend::kernels_on_host) {
+  if constexpr (requires { Rule::steps_are_measured; }) {
+    return Traits::max_fused_steps;
+  } else if constexpr (backend::kernels_on_host) {
     return std::min(max_ring_steps, Traits::max_fused_steps);
   } else if constexpr (Traits::dims == 2) {
     constexpr int row = static_cast<int>(sizeof(typename FusedStrip<Rule, 1, 4>::Row) + 3) / 4;

@@ -92,6 +92,7 @@ struct Linear {
   static constexpr StencilShape shape = Points::shape;
   static constexpr bool plain_sides = true, uses_index = false;
   static constexpr int max_fused_steps = backend::kernels_on_host ? max_ring_steps : device_steps<Points>;
+  static constexpr bool steps_are_measured = true;
 
   Coefficients<T, Points> coefficients;
 
