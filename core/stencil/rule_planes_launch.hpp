@@ -47,7 +47,7 @@ constexpr PlaneShape single_plane_shape() {
   using Traits = RuleTraits<Rule>;
   if (Traits::dims != 3 || Traits::stages > 1 || sizeof(typename Traits::T) < 4) return {};
   if (Tally::measures) return {};
-  if (SumOverBox<Rule> && Traits::constants == 0) return box_plane_shape<Rule, 1, Tally>();
+  if constexpr (SumOverBox<Rule> && Traits::constants == 0) return box_plane_shape<Rule, 1, Tally>();
   if (!Traits::star) return {};
   if (Traits::fields == 1 && Traits::constants == 0) {
     if (Traits::radius == 2) return Tally::counts ? PlaneShape{3, 12, 1} : PlaneShape{7, 8, 1};
@@ -66,7 +66,7 @@ template <class Rule, int Steps, class Tally = NoTally>
 constexpr PlaneShape rule_plane_shape() {
   using Traits = RuleTraits<Rule>;
   if (Steps == 1) return single_plane_shape<Rule, Tally>();
-  if (SumOverBox<Rule>) return box_plane_shape<Rule, Steps, Tally>();
+  if constexpr (SumOverBox<Rule>) return box_plane_shape<Rule, Steps, Tally>();
   if (Traits::fields == 1 && Traits::radius == 1)
     return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
   if (Traits::fields == 2 && Traits::radius == 1 && Traits::stages == 1 && Steps == 2) return {2, 12, 1};
