@@ -33,15 +33,19 @@ struct RowOf {
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field, int dx = 0) const { return cell(field, dx, dy, dz); }
 };
 
+template <class Rule, class Cell>
+KOKKOS_FORCEINLINE_FUNCTION auto with_row(const Rule& rule, const Cell& cell, int dy, int dz,
+                                          const typename Rule::Sum& sum) {
+  return rule.add(RowOf<Cell>{cell, dy, dz}, dy, dz, sum);
+}
+
 /// The rows of the neighbours, added up one after the other.
 template <class Rule, class Cell, int... I>
 KOKKOS_FORCEINLINE_FUNCTION auto sum_of_rows(const Rule& rule, const Cell& cell,
                                              std::integer_sequence<int, I...>) {
   constexpr int radius = Rule::radius, side = 2 * radius + 1;
   typename Rule::Sum sum{};
-  ((sum = rule.add(RowOf<Cell>{cell, I % side - radius, Rule::dims == 2 ? 0 : I / side - radius},
-                   I % side - radius, Rule::dims == 2 ? 0 : I / side - radius, sum)),
-   ...);
+  ((sum = with_row(rule, cell, I % side - radius, Rule::dims == 2 ? 0 : I / side - radius, sum)), ...);
   return sum;
 }
 

@@ -10,6 +10,8 @@
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
 
+#include <type_traits>
+
 namespace haloheap::stencil::detail {
 
 /// Of which rules BoxPlanes makes steps.

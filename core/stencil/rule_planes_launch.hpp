@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <span>
-#include <type_traits>
 
 namespace haloheap::stencil::detail {
 
@@ -75,21 +74,21 @@ constexpr PlaneShape rule_plane_shape() {
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
 }
 
-template <class Rule, int Steps, Sides where, class Tally>
+/// The kernel of a rule that streams through planes.
+template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = lanes::Platform,
+          class Tally = NoTally>
 struct PlanesOf {
-  static constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
-  using type = RulePlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
+  using type = RulePlanes<Rule, Steps, shape, where, Platform, Tally>;
 };
-template <SumOverBox Rule, int Steps, Sides where, class Tally>
-struct PlanesOf<Rule, Steps, where, Tally> {
-  static constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
-  using type = BoxPlanes<Rule, Steps, shape, where, lanes::Platform, Tally>;
+template <SumOverBox Rule, int Steps, PlaneShape shape, Sides where, class Platform, class Tally>
+struct PlanesOf<Rule, Steps, shape, where, Platform, Tally> {
+  using type = BoxPlanes<Rule, Steps, shape, where, Platform, Tally>;
 };
 
 template <int Steps, Sides where, class Rule, class Tally>
 void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid::Box> some) {
-  using Kernel = typename PlanesOf<Rule, Steps, where, Tally>::type;
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps, Tally>();
+  using Kernel = typename PlanesOf<Rule, Steps, shape, where, lanes::Platform, Tally>::type;
   const grid::FieldLayout& layout = task.layout;
   launch_planes<Steps, shape, Kernel>(task.exec, some, task.sets(), [&](const StreamTiles<3>& tiles) {
     return Kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
@@ -106,7 +105,8 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid:
 /// others out of the registers.
 template <int Steps, class Rule>
 void launch_rule_planes(const RuleTask<Rule>& task) {
-  const SideParts parts(task.edges, task.boxes, PlanesOf<Rule, Steps, Sides::away, NoTally>::type::tile());
+  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
+  const SideParts parts(task.edges, task.boxes, PlanesOf<Rule, Steps, shape, Sides::away>::type::tile());
   launch_rule_planes<Steps, Sides::anywhere>(task, parts.anywhere);
   launch_rule_planes<Steps, Sides::aligned>(task, parts.aligned);
   launch_rule_planes<Steps, Sides::away>(task, parts.away);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel that devices run, on teams of warps whose lanes take turns in any order, against the rules'
 // plain meaning.
-#include <haloheap/core/stencil/box_planes.hpp>
-#include <haloheap/core/stencil/rule_planes.hpp>
+#include <haloheap/core/stencil/rule_planes_launch.hpp>
 #include <haloheap/core/stencil/stencil_points.hpp>
 #include <haloheap/unit/core/lanes/emulated_warp.hpp>
 #include <haloheap/unit/core/stencil/rule_grid.hpp>
@@ -56,13 +55,7 @@ class EmulatedMember {
 };
 
 template <class Rule, int Steps, detail::PlaneShape shape, detail::Sides where>
-struct KernelOf {
-  using type = detail::RulePlanes<Rule, Steps, shape, where, emulation::EmulatedPlatform>;
-};
-template <detail::SumOverBox Rule, int Steps, detail::PlaneShape shape, detail::Sides where>
-struct KernelOf<Rule, Steps, shape, where> {
-  using type = detail::BoxPlanes<Rule, Steps, shape, where, emulation::EmulatedPlatform>;
-};
+using KernelOf = typename detail::PlanesOf<Rule, Steps, shape, where, emulation::EmulatedPlatform>::type;
 
 /// A rule on its whole grid, with memory for passes of so many steps.
 template <class Rule>
@@ -89,7 +82,7 @@ struct WholeGrid {
 
   template <int Steps, detail::PlaneShape shape, detail::Sides kind>
   void run(const std::vector<grid::Box>& boxes, int planes, unsigned seed) {
-    using Kernel = typename KernelOf<Rule, Steps, shape, kind>::type;
+    using Kernel = KernelOf<Rule, Steps, shape, kind>;
     std::vector<detail::StreamBox> parts;
     for (const grid::Box& box : boxes) parts.push_back({box, planes});
     detail::for_each_stream_tiles<3>(
@@ -119,7 +112,7 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int planes, unsigne
     WholeGrid<Rule> whole(rule, sides, cells, Steps, 1 + static_cast<int>(seed++ % 2));
     const detail::RuleEdges<Rule> edges(sides, whole.where.inside());
     const grid::Box box = whole.where.layout.own_box();
-    const detail::SideParts parts(edges, {&box, 1}, KernelOf<Rule, Steps, shape, Sides::away>::type::tile());
+    const detail::SideParts parts(edges, {&box, 1}, KernelOf<Rule, Steps, shape, Sides::away>::tile());
     whole.template run<Steps, shape, Sides::anywhere>(parts.anywhere, planes, seed);
     whole.template run<Steps, shape, Sides::aligned>(parts.aligned, planes, seed);
     whole.template run<Steps, shape, Sides::away>(parts.away, planes, seed);

@@ -22,10 +22,9 @@ class StencilKernels {
   /// @param own this rank's part of it
   StencilKernels(const stencil::Stencil& stencil, const grid::FieldLayout& layout,
                  const grid::Boundary& boundary, const grid::Triple& cells, const grid::Box& own)
-      : computation_(stencil::computation_of<T>(stencil, boundary, layout.quantities)),
-        where_{layout,  cells,  own, {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)},
+      : where_{layout,  cells,  own, {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)},
                nullptr, nullptr},
-        passes_(computation_.passes(where_)) {}
+        passes_(stencil::computation_of<T>(stencil, boundary, layout.quantities).passes(where_)) {}
   /// Of a grid without sides.
   StencilKernels(const stencil::Stencil& stencil, const grid::FieldLayout& layout)
       : StencilKernels(stencil, layout, {}, layout.own, layout.own_box()) {}
@@ -46,7 +45,6 @@ class StencilKernels {
   }
 
  private:
-  stencil::Computation computation_;
   stencil::Subdomain where_;
   std::unique_ptr<stencil::Passes> passes_;
 };
