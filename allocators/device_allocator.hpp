@@ -6,6 +6,7 @@
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/allocators/heap_statistics.hpp>
 #include <haloheap/allocators/promises.hpp>
+#include <haloheap/backend/exec.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -47,7 +48,7 @@ concept PageHandle = SizedHandle<H> && requires {
 /// A DeviceHandle where all threads of a Kokkos team must call together, each for itself.
 template <class H>
 concept TeamHandle = std::is_trivially_copyable_v<H> &&
-    requires(const H handle, const Kokkos::TeamPolicy<>::member_type& member, void* pointer,
+    requires(const H handle, const Kokkos::TeamPolicy<backend::Exec>::member_type& member, void* pointer,
              std::size_t bytes) {
   { handle.allocate(member, bytes) } -> std::same_as<void*>;
   { handle.deallocate(pointer) } -> std::same_as<void>;

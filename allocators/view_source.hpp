@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_ALLOCATORS_VIEW_SOURCE_HPP
 #define HALOHEAP_ALLOCATORS_VIEW_SOURCE_HPP
 
+#include <haloheap/backend/exec.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
@@ -12,7 +14,7 @@ namespace haloheap::allocators {
 
 /// A View of a heap's memory that owns nothing: give view.data() back when it is no longer needed.
 template <class T>
-using HeapView = Kokkos::View<T*, Kokkos::DefaultExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using HeapView = Kokkos::View<T*, backend::Exec, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// What all heaps align blocks to from that many bytes on.
 inline constexpr std::size_t heap_alignment = 16;

@@ -20,6 +20,10 @@ if(NOT _devices)
     endif()
   endforeach()
 endif()
+set(_host_space "")
+if(HALOHEAP_HOST_SPACE)
+  set(_host_space ", and libraries for ${HALOHEAP_HOST_SPACE} beside those for the default one")
+endif()
 set(_mpi "not used")
 if(HALOHEAP_ENABLE_COMM)
   set(_mpi "${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}")
@@ -30,7 +34,7 @@ if(HALOHEAP_ENABLE_NCCL)
 endif()
 message(STATUS "haloheap ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}"
                "\n  backend folder: core/backend/${HALOHEAP_BACKEND}"
-               "\n  Kokkos devices: ${_devices}"
+               "\n  Kokkos devices: ${_devices}${_host_space}"
                "${_packages}"
                "\n  MPI: ${_mpi}"
                "\n  NCCL: ${_nccl}"

@@ -8,15 +8,19 @@ file(MAKE_DIRECTORY ${HALOHEAP_INCLUDE_DIR}/haloheap)
 foreach(part core allocators comm miniapp)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${part} ${HALOHEAP_INCLUDE_DIR}/haloheap/${part} SYMBOLIC)
 endforeach()
-# <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is.
+# <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is. That of
+# HALOHEAP_HOST_SPACE is in front of the other.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/core/backend/${HALOHEAP_BACKEND} ${HALOHEAP_INCLUDE_DIR}/haloheap/backend SYMBOLIC)
+set(HALOHEAP_HOST_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include_host)
+file(MAKE_DIRECTORY ${HALOHEAP_HOST_INCLUDE_DIR}/haloheap)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/core/backend/host ${HALOHEAP_HOST_INCLUDE_DIR}/haloheap/backend SYMBOLIC)
 # <haloheap/heap.hpp> is what a program includes that has a malloc and no wish to know more.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/allocators/heap.hpp ${HALOHEAP_INCLUDE_DIR}/haloheap/heap.hpp SYMBOLIC)
 
 # Whether a file, or a header of haloheap that it includes, includes what only the device's compiler can read. Read when
 # configuring: a file that has begun to use Kokkos says so in Kokkos' words until the next time.
 function(_haloheap_device_code file result)
-  get_property(known GLOBAL PROPERTY "haloheap_device_code_${file}")
+  get_property(known GLOBAL PROPERTY "haloheap_device_code_${HALOHEAP_BACKEND}_${file}")
   if("${known}" STREQUAL "")
     set(known OFF)
     file(STRINGS ${file} includes REGEX "^#include [<\"]")
@@ -32,7 +36,7 @@ function(_haloheap_device_code file result)
         break()
       endif()
     endforeach()
-    set_property(GLOBAL PROPERTY "haloheap_device_code_${file}" ${known})
+    set_property(GLOBAL PROPERTY "haloheap_device_code_${HALOHEAP_BACKEND}_${file}" ${known})
   endif()
   set(${result} ${known} PARENT_SCOPE)
 endfunction()
@@ -125,13 +129,18 @@ function(_haloheap_unity_sources target unit)
   endwhile()
 endfunction()
 
-# haloheap_library(name): a static library `haloheap_<name>` with the alias `haloheap::<name>`.
+# haloheap_library(name): a static library `haloheap_<name>` with the alias `haloheap::<name>`. Those for a space of the
+# host have `host_` in front of their name: HALOHEAP_PREFIX.
 function(haloheap_library name)
-  add_library(haloheap_${name} STATIC)
-  add_library(haloheap::${name} ALIAS haloheap_${name})
-  set_target_properties(haloheap_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
-  target_compile_features(haloheap_${name} PUBLIC cxx_std_20)
-  target_include_directories(haloheap_${name} PUBLIC $<BUILD_INTERFACE:${HALOHEAP_INCLUDE_DIR}>
-                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(haloheap_${name} PRIVATE $<BUILD_INTERFACE:haloheap_options>)
+  set(library haloheap_${HALOHEAP_PREFIX}${name})
+  add_library(${library} STATIC)
+  add_library(haloheap::${HALOHEAP_PREFIX}${name} ALIAS ${library})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${HALOHEAP_PREFIX}${name} LINKER_LANGUAGE CXX)
+  target_compile_features(${library} PUBLIC cxx_std_20)
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${HALOHEAP_INCLUDE_DIR}>
+                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(HALOHEAP_PREFIX)
+    target_include_directories(${library} BEFORE PUBLIC $<BUILD_INTERFACE:${HALOHEAP_HOST_INCLUDE_DIR}>)
+  endif()
+  target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:haloheap_options>)
 endfunction()

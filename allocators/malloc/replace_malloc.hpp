@@ -45,35 +45,37 @@ inline void* host_realloc(void* block, std::size_t bytes HALOHEAP_SITE_PARAMETER
 
 }  // namespace haloheap::allocators::detail
 
+// The macros below make haloheap::malloc these.
+namespace haloheap {
+
 KOKKOS_INLINE_FUNCTION void* haloheap_malloc(std::size_t bytes HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::malloc(bytes);))
+  KOKKOS_IF_ON_HOST((if (!allocators::detail::host_has_heap()) return std::malloc(bytes);))
   return haloheap::malloc(bytes HALOHEAP_AND_SITE);
 }
 KOKKOS_INLINE_FUNCTION void haloheap_free(void* block HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((haloheap::allocators::detail::host_free(block HALOHEAP_AND_SITE);))
+  KOKKOS_IF_ON_HOST((allocators::detail::host_free(block HALOHEAP_AND_SITE);))
   KOKKOS_IF_ON_DEVICE((haloheap::free(block HALOHEAP_AND_SITE);))
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_calloc(std::size_t count, std::size_t bytes HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::calloc(count, bytes);))
+  KOKKOS_IF_ON_HOST((if (!allocators::detail::host_has_heap()) return std::calloc(count, bytes);))
   return haloheap::calloc(count, bytes HALOHEAP_AND_SITE);
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_realloc(void* block, std::size_t bytes HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((return haloheap::allocators::detail::host_realloc(block, bytes HALOHEAP_AND_SITE);))
+  KOKKOS_IF_ON_HOST((return allocators::detail::host_realloc(block, bytes HALOHEAP_AND_SITE);))
   KOKKOS_IF_ON_DEVICE((return haloheap::realloc(block, bytes HALOHEAP_AND_SITE);))
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment,
                                                     std::size_t bytes HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST(
-      (if (!haloheap::allocators::detail::host_has_heap()) return std::aligned_alloc(alignment, bytes);))
+  KOKKOS_IF_ON_HOST((if (!allocators::detail::host_has_heap()) return std::aligned_alloc(alignment, bytes);))
   return haloheap::aligned_alloc(alignment, bytes HALOHEAP_AND_SITE);
 }
 
-HALOHEAP_REPLACE_NEW(haloheap::malloc, haloheap::free)
+}  // namespace haloheap
 
-// The macros below make haloheap::malloc these.
-namespace haloheap {
-using ::haloheap_aligned_alloc, ::haloheap_calloc, ::haloheap_free, ::haloheap_malloc, ::haloheap_realloc;
-}
+using haloheap::haloheap_aligned_alloc, haloheap::haloheap_calloc, haloheap::haloheap_free,
+    haloheap::haloheap_malloc, haloheap::haloheap_realloc;
+
+HALOHEAP_REPLACE_NEW(haloheap::malloc, haloheap::free)
 
 #define malloc haloheap_malloc
 #define free haloheap_free

@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_ALLOCATORS_RANDOM_WALK_PAGE_COUNT_HPP
 #define HALOHEAP_ALLOCATORS_RANDOM_WALK_PAGE_COUNT_HPP
 
+#include <haloheap/backend/exec.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -50,9 +52,9 @@ struct Count {
 /// Counts where the metadata is, since those of many pages are large: `is_used(page)` is called in a kernel.
 /// Waits for it.
 template <class IsUsed>
-PageCount count_pages(const Kokkos::DefaultExecutionSpace& exec, std::uint32_t pages, const IsUsed& is_used) {
+PageCount count_pages(const backend::Exec& exec, std::uint32_t pages, const IsUsed& is_used) {
   using page_count::Segment;
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
   constexpr std::uint32_t min_each = 64, max_segments = 1U << 16;
   const std::uint32_t each = std::max(min_each, pages / max_segments + 1);
   const std::uint32_t count = pages / each + (pages % each != 0 ? 1 : 0);

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_FIELD_DATA_HPP
 #define HALOHEAP_COMM_HALO_FIELD_DATA_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -45,7 +46,7 @@ struct FieldData : FieldMemory {
   FieldData(const Kokkos::View<T*, Properties...>& view)
       : FieldMemory{
             view.data(), static_cast<grid::Index>(view.size()),
-            Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace,
+            Kokkos::SpaceAccessibility<backend::Exec,
                                        typename Kokkos::View<T*, Properties...>::memory_space>::accessible,
             view.span_is_contiguous()} {}
   /// Any other View: says so, where the compiler would list all constructors.

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_FIELD_VIEW_HPP
 #define HALOHEAP_COMM_HALO_FIELD_VIEW_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/value_type.hpp>
 #include <haloheap/core/grid/box.hpp>
 
@@ -49,8 +50,7 @@ struct FieldView {
         label(view.label()),
         type(value_type_of<typename Kokkos::View<Data, Properties...>::value_type>()),
         reachable(Kokkos::SpaceAccessibility<
-                  Kokkos::DefaultExecutionSpace,
-                  typename Kokkos::View<Data, Properties...>::memory_space>::accessible) {
+                  backend::Exec, typename Kokkos::View<Data, Properties...>::memory_space>::accessible) {
     using View = Kokkos::View<Data, Properties...>;
     static_assert(
         View::rank >= 2 && View::rank <= 5,

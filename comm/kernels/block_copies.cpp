@@ -39,7 +39,7 @@ struct BlockCopies::Tiles {
 
 namespace {
 
-using Exec = Kokkos::DefaultExecutionSpace;
+using Exec = backend::Exec;
 using backend::kernels_on_host, detail::tile_lanes;
 constexpr int block_size = 256;
 // Kernels that wait for peers have blocks of just this size, and a multiprocessor holds so many of them: the

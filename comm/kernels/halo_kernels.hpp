@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_KERNELS_HALO_KERNELS_HPP
 #define HALOHEAP_COMM_KERNELS_HALO_KERNELS_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/kernels/block_copies.hpp>
 #include <haloheap/comm/kernels/block_sums.hpp>
 #include <haloheap/comm/kernels/halo_blocks.hpp>
@@ -19,7 +20,7 @@ namespace haloheap::comm::detail {
 /// accumulates adds instead of unpacking, by as many kernels as BlockSums needs.
 class HaloKernels {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   struct Choices {
     bool alternating = false;           ///< see HaloExchangeConfig::alternating

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_PATHS_HALO_PATH_HPP
 #define HALOHEAP_COMM_PATHS_HALO_PATH_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/kernels/halo_blocks.hpp>
@@ -50,7 +51,7 @@ struct PathSetup {
 /// What an exchange does, round by round, beside packing and unpacking. Its paths say so when it is made:
 /// each adds what it has to do, where it has to do something.
 struct HaloSteps {
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// Brings what the kernels on `exec` before it pack to where it can be sent. Does not wait for them.
   using Stage = std::function<void(const Exec& exec)>;
@@ -85,7 +86,7 @@ struct HaloSteps {
 /// exchange share one kernel that packs a round, and one that unpacks it.
 class HaloPath {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   HaloPath() = default;
   HaloPath(const HaloPath&) = delete;

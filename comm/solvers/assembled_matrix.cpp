@@ -318,7 +318,7 @@ grid::Index sum_of_rows(const backend::Exec& exec, const char* label, grid::Inde
 }
 
 /// @returns the sum of all counts. Waits
-RowOffset scan_counts(const backend::Exec& exec, int* counts, const Kokkos::View<RowOffset*>& offsets) {
+RowOffset scan_counts(const backend::Exec& exec, int* counts, const backend::View<RowOffset*>& offsets) {
   const auto rows = static_cast<grid::Index>(offsets.extent(0)) - 1;
   backend::fence(exec, "haloheap::comm::count_entries");
   RowOffset sum = 0;
@@ -329,8 +329,8 @@ RowOffset scan_counts(const backend::Exec& exec, int* counts, const Kokkos::View
 }
 
 template <class Value>
-Kokkos::View<Value*> unset(const std::string& label, std::size_t size) {
-  return Kokkos::View<Value*>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
+backend::View<Value*> unset(const std::string& label, std::size_t size) {
+  return backend::View<Value*>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
 }
 
 /// Applies an operator to 1 in the cells of one colour after the other.
@@ -407,8 +407,8 @@ template <class T>
 void AssembledMatrix<T>::make(const LinearOperator<T>& matrix, const Exec& exec) {
   const grid::Index rows = product(layout_.own);
   const Probe<T> probe(matrix, exec);
-  const Kokkos::View<int*> counts("haloheap::comm::entry_counts", static_cast<std::size_t>(rows));
-  const Kokkos::View<int*> marks("haloheap::comm::ghost_columns", static_cast<std::size_t>(layout_.size()));
+  const backend::View<int*> counts("haloheap::comm::entry_counts", static_cast<std::size_t>(rows));
+  const backend::View<int*> marks("haloheap::comm::ghost_columns", static_cast<std::size_t>(layout_.size()));
   Kokkos::fence("haloheap::comm::AssembledMatrix");
   probe.for_each_colour([&](const ColouredNeighbour& neighbour, const T* applied) {
     for_own_cells(exec, "haloheap::comm::count_entries", layout_,

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_SOLVERS_ASSEMBLED_MATRIX_HPP
 
 #include <haloheap/comm/solvers/linear_operator.hpp>
+#include <haloheap/core/backend/view.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -34,8 +35,8 @@ struct CompressedRows {
   using Column = int;
 
   Kokkos::View<Offset*> offsets;  ///< one more than there are rows
-  Kokkos::View<Column*> columns;
-  Kokkos::View<T*> values;
+  backend::View<Column*> columns;
+  backend::View<T*> values;
   Column column_count = 0;
 
   Column row_count() const { return static_cast<Column>(offsets.extent(0)) - 1; }
@@ -79,9 +80,9 @@ class AssembledMatrix {
   int own_cells() const { return rows_.row_count(); }
   int ghost_cells() const { return rows_.column_count - rows_.row_count(); }
   /// Of each column: where in a field with layout() its value stands.
-  const Kokkos::View<grid::Index*>& places() const { return places_; }
+  const backend::View<grid::Index*>& places() const { return places_; }
   /// Of each column: the number of its cell in the whole grid, of which x runs fastest, then y, then z.
-  const Kokkos::View<grid::Index*>& global_numbers() const { return global_numbers_; }
+  const backend::View<grid::Index*>& global_numbers() const { return global_numbers_; }
   /// That of the operator.
   const grid::FieldLayout& layout() const { return layout_; }
   const Communicator& communicator() const { return communicator_; }
@@ -101,7 +102,7 @@ class AssembledMatrix {
   const Communicator& communicator_;
   grid::FieldLayout layout_;
   Rows rows_;
-  Kokkos::View<grid::Index*> places_, global_numbers_;
+  backend::View<grid::Index*> places_, global_numbers_;
 };
 
 extern template class AssembledMatrix<float>;

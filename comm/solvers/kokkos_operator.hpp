@@ -5,6 +5,7 @@
 #define HALOHEAP_COMM_SOLVERS_KOKKOS_OPERATOR_HPP
 
 #include <haloheap/comm/solvers/kokkos_sparse.hpp>
+#include <haloheap/core/backend/view.hpp>
 
 #include <KokkosSparse_spmv.hpp>
 
@@ -183,7 +184,7 @@ class KokkosOperator final : public GridOperator<T> {
   const GridOperator<T>& rule_;
   AssembledMatrix<T> assembled_;
   KokkosMatrix<T> matrix_;
-  Kokkos::View<T*> in_, out_;
+  backend::View<T*> in_, out_;
 };
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <haloheap/comm/solvers/assembled_matrix.hpp>
 #include <haloheap/comm/solvers/custom_preconditioner.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/backend/view.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/error_kind_of.hpp>
 
@@ -74,7 +75,8 @@ class OwnBlockPreconditioner : public CustomPreconditioner<T> {
   }
 
   /// left = M right.
-  virtual void solve_block(const Exec& exec, const Kokkos::View<T*>& right, const Kokkos::View<T*>& left) = 0;
+  virtual void solve_block(const Exec& exec, const backend::View<T*>& right,
+                           const backend::View<T*>& left) = 0;
 
   /// Runs a phase of Kokkos-Kernels that comes before all others, some of whose kernels it launches on
   /// instances of its own. Collective. @throws AgreedError on all ranks with what it throws on one: that
@@ -112,7 +114,7 @@ class OwnBlockPreconditioner : public CustomPreconditioner<T> {
 
   CompressedRows<T> block_;
   grid::FieldLayout layout_;
-  Kokkos::View<T*> right_, left_;
+  backend::View<T*> right_, left_;
   backend::Instance instance_{backend::Priority::low};
   backend::Event packed_, solved_;
 };
@@ -154,7 +156,7 @@ class GaussSeidel final : public detail::OwnBlockPreconditioner<T> {
   }
 
  private:
-  void solve_block(const Exec& exec, const Kokkos::View<T*>& right, const Kokkos::View<T*>& left) override {
+  void solve_block(const Exec& exec, const backend::View<T*>& right, const backend::View<T*>& left) override {
     const CompressedRows<T>& block = this->block();
     const int rows = block.row_count();
     KokkosSparse::Experimental::symmetric_gauss_seidel_apply(
@@ -198,8 +200,8 @@ class IncompleteFactors final : public detail::OwnBlockPreconditioner<T> {
     detail::KokkosHandle<T> handle;
     find_pattern(handle, level);
     const CompressedRows<T>& block = this->block();
-    lower_.values = Kokkos::View<T*>("haloheap::comm::lower_factor", lower_.columns.extent(0));
-    upper_.values = Kokkos::View<T*>("haloheap::comm::upper_factor", upper_.columns.extent(0));
+    lower_.values = backend::View<T*>("haloheap::comm::lower_factor", lower_.columns.extent(0));
+    upper_.values = backend::View<T*>("haloheap::comm::upper_factor", upper_.columns.extent(0));
     Kokkos::fence("haloheap::comm::IncompleteFactors");
     KokkosSparse::Experimental::spiluk_numeric(&handle, level, block.offsets, block.columns, block.values,
                                                lower_.offsets, lower_.columns, lower_.values, upper_.offsets,
@@ -220,8 +222,8 @@ class IncompleteFactors final : public detail::OwnBlockPreconditioner<T> {
                                   room);
       for (CompressedRows<T>* factor : {&lower_, &upper_}) {
         factor->column_count = block.row_count();
-        factor->offsets = Kokkos::View<std::size_t*>("haloheap::comm::factor_offsets", rows + 1);
-        factor->columns = Kokkos::View<int*>("haloheap::comm::factor_columns", room);
+        factor->offsets = backend::View<std::size_t*>("haloheap::comm::factor_offsets", rows + 1);
+        factor->columns = backend::View<int*>("haloheap::comm::factor_columns", room);
       }
       try {
         KokkosSparse::Experimental::spiluk_symbolic(&handle, level, block.offsets, block.columns,
@@ -241,7 +243,8 @@ class IncompleteFactors final : public detail::OwnBlockPreconditioner<T> {
     KokkosSparse::Experimental::sptrsv_symbolic(&handle, factor.offsets, factor.columns);
   }
 
-  void solve_block(const Exec& given, const Kokkos::View<T*>& right, const Kokkos::View<T*>& left) override {
+  void solve_block(const Exec& given, const backend::View<T*>& right,
+                   const backend::View<T*>& left) override {
     Exec exec = given;  // Kokkos-Kernels changes nothing of it, and does not say so
     KokkosSparse::Experimental::sptrsv_solve(exec, &lower_handle_, lower_.offsets, lower_.columns,
                                              lower_.values, right, between_);
@@ -250,7 +253,7 @@ class IncompleteFactors final : public detail::OwnBlockPreconditioner<T> {
   }
 
   CompressedRows<T> lower_, upper_;
-  Kokkos::View<T*> between_;
+  backend::View<T*> between_;
   detail::KokkosHandle<T> lower_handle_, upper_handle_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/clock.hpp>
 #include <haloheap/core/backend/device_clock.hpp>
+#include <haloheap/core/backend/view.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +18,7 @@ struct Span {
 
 /// One lane looks at both clocks, again when `length` nanoseconds are over, and turns at most so often.
 struct Compare {
-  Kokkos::View<Span> span;
+  backend::View<Span> span;
   std::uint64_t length, max_turns;
 
   KOKKOS_FUNCTION void operator()(int /*lane*/) const {
@@ -31,7 +32,7 @@ struct Compare {
 }  // namespace
 
 double seconds_per_tick(const Exec& exec) {
-  const Kokkos::View<Span> span("haloheap::clock");
+  const backend::View<Span> span("haloheap::clock");
   Kokkos::parallel_for("haloheap::backend::compare_clocks", Kokkos::RangePolicy<Exec>(exec, 0, 1),
                        Compare{span, 5'000'000, 10'000'000});
   Span found{};

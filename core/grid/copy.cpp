@@ -17,8 +17,8 @@ struct StreamCopy {
 
 }  // namespace
 
-void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const void* from, std::size_t bytes) {
-  using Exec = Kokkos::DefaultExecutionSpace;
+void copy_baseline(const backend::Exec& exec, void* to, const void* from, std::size_t bytes) {
+  using Exec = backend::Exec;
   if constexpr (backend::kernels_on_host) {
     const std::size_t tail = bytes % sizeof(double), whole = bytes - tail;
     backend::parallel_for("haloheap::grid::stream_copy",

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_MEMORY_ARRAY_HPP
 #define HALOHEAP_CORE_MEMORY_ARRAY_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/memory/array_support.hpp>
 #include <haloheap/core/memory/space.hpp>
 
@@ -23,7 +24,7 @@ class Array {
   static_assert(std::is_trivially_copyable_v<T>, "the elements are copied as bytes");
 
  public:
-  using KernelView = Kokkos::View<T*, Kokkos::DefaultExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using KernelView = Kokkos::View<T*, backend::Exec, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using HostView = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   /// In the space that promises just what the resource gives.
   using Storage = std::variant<Kokkos::View<T*, PageableSpace>, Kokkos::View<T*, DeviceSpace>,
@@ -64,7 +65,7 @@ class Array {
     return std::visit(
         [](const auto& view) {
           using Space = typename std::decay_t<decltype(view)>::memory_space;
-          return bool{Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace, Space>::accessible};
+          return bool{Kokkos::SpaceAccessibility<backend::Exec, Space>::accessible};
         },
         storage_);
   }

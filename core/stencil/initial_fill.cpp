@@ -5,7 +5,7 @@
 namespace haloheap::stencil {
 namespace {
 
-using Exec = Kokkos::DefaultExecutionSpace;
+using Exec = backend::Exec;
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
 
 template <class T>

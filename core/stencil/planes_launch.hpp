@@ -30,8 +30,7 @@ void launch_planes(const backend::Exec& exec, std::span<const grid::Box> some, i
   for (const grid::Box& box : some) boxes.push_back({box, planes});
   for_each_stream_tiles<3>(boxes, quantities, Kernel::tile(), [&](const StreamTiles<3>& tiles) {
     const Kernel kernel = make_kernel(tiles);
-    using Policy =
-        Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
+    using Policy = Kokkos::TeamPolicy<backend::Exec, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(exec, static_cast<int>(tiles.count()), block));
     policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
     Kokkos::parallel_for(Steps == 1 ? "haloheap::stencil::sweep_planes" : "haloheap::stencil::fused_planes",

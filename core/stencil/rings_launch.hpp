@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_RINGS_LAUNCH_HPP
 #define HALOHEAP_CORE_STENCIL_RINGS_LAUNCH_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/stencil/fused_rings.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
@@ -14,7 +15,7 @@ template <class Rule, class Tally>
 void launch_fused_rings(const RuleTask<Rule, Tally>& task) {
   using Traits = RuleTraits<Rule>;
   using Kernel = FusedRings<Rule, Tally>;
-  using Policy = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace>;
+  using Policy = Kokkos::TeamPolicy<backend::Exec>;
   for (const grid::Box& box : task.boxes) {
     const RingNeeds needs{Traits::dims, Traits::radius,          task.steps,
                           task.sets(),  task.exec.concurrency(), sizeof(typename Traits::T) * Traits::fields};

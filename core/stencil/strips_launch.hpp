@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_STRIPS_LAUNCH_HPP
 #define HALOHEAP_CORE_STENCIL_STRIPS_LAUNCH_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/fused_strips.hpp>
@@ -66,7 +67,7 @@ void launch_strips(const RuleTask<Rule, Tally>& task) {
     const FusedStrips<Kernel> kernel{{task.in, task.out, layout.origin, layout.pitch, layout.quantity_size,
                                       task.rule, task.frame, task.edges, task.tally},
                                      strips};
-    using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<grid::Index>,
+    using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>,
                                        Kokkos::LaunchBounds<block, blocks>>;
     const Policy policy(task.exec, 0, grid::Index{strips.count()} * Kernel::lanes_a_warp);
     Kokkos::parallel_for("haloheap::stencil::fused_strips", backend::as_kernel_argument(policy), kernel);

@@ -57,12 +57,38 @@ class OptionsTest(unittest.TestCase):
                             r"OFF, .* needs comm\. Configure with HALOHEAP_ENABLE_COMM=ON, or with "
                             r"HALOHEAP_ENABLE_MINIAPP=OFF")
 
+    def test_the_space_of_the_host_is_one_that_kokkos_has(self):
+        self.assert_refused(self.configure("HALOHEAP_HOST_SPACE=Cuda"), r"HALOHEAP_HOST_SPACE is Cuda, and the spaces of Kokkos' "
+                            r"host are Serial, OpenMP and Threads\.")
+        self.assert_refused(self.configure("HALOHEAP_HOST_SPACE=Threads"), r"HALOHEAP_HOST_SPACE is Threads, which this Kokkos does "
+                            r"not have\. .* Kokkos_ENABLE_THREADS=ON")
+
+    def configure_with_host_space(self, project):
+        (self.folder / "CMakeLists.txt").write_text(OTHER_PROJECT + project, encoding="utf-8")
+        (self.folder / "main.cpp").write_text("int main() {}\n", encoding="utf-8")
+        (self.folder / "part.cpp").write_text("void part() {}\n", encoding="utf-8")
+        return self.configure("HALOHEAP_HOST_SPACE=Serial", *LIBRARIES_WITHOUT_COMM, source=self.folder)
+
+    def test_a_file_has_the_libraries_of_one_space(self):
+        result = self.configure_with_host_space("""
+            add_executable(program main.cpp part.cpp)
+            target_link_libraries(program PRIVATE haloheap::core haloheap::host_allocators)""")
+        self.assert_refused(result, r"HALOHEAP_SPACE .* does not agree with the value .* \"program\"")
+
+    def test_a_program_may_have_the_libraries_of_two_spaces(self):
+        result = self.configure_with_host_space("""
+            add_library(part OBJECT part.cpp)
+            target_link_libraries(part PRIVATE haloheap::host_allocators)
+            add_executable(program main.cpp)
+            target_link_libraries(program PRIVATE part haloheap::core)""")
+        self.assert_configured(result, "Kokkos devices: SERIAL, and libraries for Serial beside those for the default one")
+
     def test_nccl_without_comm_is_an_error(self):
         result = self.configure(*LIBRARIES_WITHOUT_COMM, "HALOHEAP_ENABLE_NCCL=ON")
         self.assert_refused(result, r"HALOHEAP_ENABLE_NCCL is ON, and nccl is a transport of comm")
 
     def test_other_projects_get_the_libraries_alone(self):
-        (self.folder / "CMakeLists.txt").write_text(OTHER_PROJECT)
+        (self.folder / "CMakeLists.txt").write_text(OTHER_PROJECT, encoding="utf-8")
         result = self.configure(source=self.folder)
         self.assert_configured(result, "KokkosKernels: not used", "tests: OFF, comm: ON, mini-app: OFF")
 

@@ -11,10 +11,12 @@ namespace {
 constexpr char crash_text[] =
     "haloheap: MPI crashed on device memory: this library is not GPU-aware; use transport pinned\n";
 
-extern "C" void haloheap_on_crash(int) {
+extern "C" {
+static void haloheap_on_crash(int) {  // static: functions of C have no namespace
   // Nothing but this is allowed here.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
   _exit(static_cast<int>(ErrorKind::capability));
+}
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_PATHS_PEER_COPIED_HPP
 #define HALOHEAP_COMM_PATHS_PEER_COPIED_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/kernels/block_copies.hpp>
 #include <haloheap/comm/paths/peer/peer_network.hpp>
 
@@ -20,7 +21,7 @@ namespace haloheap::comm::detail {
 /// - `copy_landed` of exchange n overwrites the kernels' buffer behind the unpack kernel of n - 1.
 class CopiedMessages {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// Collective. @param landing memory that other processes can map, where values arrive, and the signals
   /// too. Null: they arrive where kernels unpack them, and signals in device memory

@@ -3,6 +3,10 @@
 #ifndef HALOHEAP_BACKEND_EXEC_HPP
 #define HALOHEAP_BACKEND_EXEC_HPP
 
+#ifdef HALOHEAP_HOST_SPACE
+#error "Headers of haloheap's device come before those of its host: link haloheap::host_core or one of its kind, and no haloheap::core"
+#endif
+
 namespace Kokkos {
 class Cuda;  // and none of Kokkos' headers, which only nvcc can read
 }

@@ -7,8 +7,13 @@
 
 namespace haloheap::backend {
 
-/// Where kernels run. Declared only: who launches one, or waits, includes Kokkos.
+/// Where kernels run: in Kokkos' default space, or in that of HALOHEAP_HOST_SPACE where a build has libraries
+/// for both. Declared only: who launches one, or waits, includes Kokkos.
+#ifdef HALOHEAP_HOST_SPACE
+using Exec = Kokkos::HALOHEAP_HOST_SPACE;
+#else
 using Exec = Kokkos::DefaultExecutionSpace;
+#endif
 
 /// Whether kernels run on the host: the device is emulated then, and each reaches the other's memory.
 inline constexpr bool kernels_on_host = true;

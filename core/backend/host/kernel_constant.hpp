@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_BACKEND_KERNEL_CONSTANT_HPP
 #define HALOHEAP_BACKEND_KERNEL_CONSTANT_HPP
 
+#include <haloheap/backend/exec.hpp>
+
 #include <Kokkos_Core.hpp>
 
 namespace haloheap::backend {
@@ -18,7 +20,7 @@ namespace haloheap::backend {
 
 /// Kernels that are enqueued on any instance afterwards see the value; others must have ended.
 template <class T>
-void set_kernel_constant(const Kokkos::DefaultExecutionSpace& exec, T& variable, const T& value) {
+void set_kernel_constant(const backend::Exec& exec, T& variable, const T& value) {
   exec.fence("haloheap::backend::set_kernel_constant");
   variable = value;
 }

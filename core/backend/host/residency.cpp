@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/residency.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -7,7 +8,7 @@
 namespace haloheap::backend {
 
 Residency residency() {
-  return {Kokkos::DefaultExecutionSpace().concurrency(), 1};
+  return {Exec().concurrency(), 1};
 }
 
 }  // namespace haloheap::backend
