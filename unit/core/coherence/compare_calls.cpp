@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // What a call on containers costs whose operands are where it needs them, beside the launch alone, and beside
-// a sequence of calls that is repeated as a graph. No test: its result is times.
+// a sequence of calls that is repeated as a graph; and what independent calls cost in one queue of kernels
+// and in several. No test: its result is times.
 //
 //   compare_calls [elements, 16] [calls, 20000]
 //
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <vector>
 
 namespace haloheap::coherence {
 namespace {
@@ -83,6 +85,37 @@ void compare(int devices, bool asynchronous, ElementIndex elements, ElementIndex
       static_cast<unsigned long long>(repeated.launched()), sequence, best[3]);
 }
 
+/// Long for its few elements, so that a call leaves most of a device idle.
+struct Iterate {
+  KOKKOS_FUNCTION double operator()(double x) const {
+    for (int step = 0; step < 2000; ++step) x = x * x - 1.5;
+    return x;
+  }
+};
+
+/// Calls that write different containers, on one device.
+void compare_lanes(int lanes, ElementIndex elements, ElementIndex calls) {
+  ContextOptions options;
+  options.devices = 1;
+  options.asynchronous = true;
+  options.instances = lanes;
+  Context context(options);
+  constexpr int count = 8;
+  Vector<double> from(context, "from", elements);
+  from.fill(0.5);
+  std::vector<Vector<double>> to;
+  for (int i = 0; i < count; ++i) to.emplace_back(context, "to", elements);
+  const auto run = [&](ElementIndex number) {
+    for (ElementIndex i = 0; i < number; ++i)
+      map(all_devices, "haloheap::compare_calls::lanes", to[static_cast<std::size_t>(i % count)], Iterate{},
+          from);
+  };
+  double best = 1e9;
+  for (int turn = 0; turn < 5; ++turn) best = std::min(best, one(calls, context, run));
+  std::printf("%d queues of one device, %lld elements: %.2f us a call of %d independent ones\n", lanes,
+              static_cast<long long>(elements), best, count);
+}
+
 }  // namespace
 }  // namespace haloheap::coherence
 
@@ -95,4 +128,7 @@ int main(int argc, char** argv) {
   for (int count = 1; count <= std::max(1, devices); count *= 2)
     for (const bool asynchronous : {false, true})
       haloheap::coherence::compare(count, asynchronous, elements, calls);
+  if (haloheap::backend::kernels_on_host) return 0;  // one call at a time keeps all of its cores busy
+  for (const ElementIndex size : {ElementIndex{256}, ElementIndex{16384}, ElementIndex{1 << 20}})
+    for (const int lanes : {1, 2, 4, 8}) haloheap::coherence::compare_lanes(lanes, size, calls / 10);
 }
