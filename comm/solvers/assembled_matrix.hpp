@@ -34,7 +34,7 @@ struct CompressedRows {
   using Offset = std::size_t;
   using Column = int;
 
-  Kokkos::View<Offset*> offsets;  ///< one more than there are rows
+  backend::View<Offset*> offsets;  ///< one more than there are rows
   backend::View<Column*> columns;
   backend::View<T*> values;
   Column column_count = 0;
