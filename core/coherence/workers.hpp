@@ -78,9 +78,9 @@ template <class Kernel>
 void launch(const Context& context, const std::string& label, Place place, ElementIndex begin,
             ElementIndex end, const Kernel& kernel) {
   with_exec(context, place, [&](const auto& exec) {
-    using Exec = std::decay_t<decltype(exec)>;
-    backend::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<ElementIndex>>(exec, begin, end),
-                          kernel);
+    using Space = std::decay_t<decltype(exec)>;
+    backend::parallel_for(
+        label, Kokkos::RangePolicy<Space, Kokkos::IndexType<ElementIndex>>(exec, begin, end), kernel);
   });
 }
 

@@ -87,11 +87,11 @@ void map_pairs_reduce(const Workers& given, const std::string& label, Operand<Ou
       workers, context, out.size(), common_grain(out, in...), [&](int part, Place place, const Part& mine) {
         const Ins ins{{input_data(out, in, part)}...};
         with_exec(context, place, [&](const auto& exec) {
-          using Exec = std::decay_t<decltype(exec)>;
+          using Space = std::decay_t<decltype(exec)>;
           launch_pairs_reduce(
               exec, label,
-              MapPairsReduceKernel<Exec, Pairs, T, W, Ins>{pairs, out.data(part), whole.data(part), ins,
-                                                           mine.begin, mine.end, whole.size()});
+              MapPairsReduceKernel<Space, Pairs, T, W, Ins>{pairs, out.data(part), whole.data(part), ins,
+                                                            mine.begin, mine.end, whole.size()});
         });
       });
   finish_all(out, whole, in...);

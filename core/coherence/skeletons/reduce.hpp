@@ -153,10 +153,10 @@ void reduce_chunks(const Workers& given, const std::string& label, Vector<R>& pa
     const Part of_mine = chunks_of(mine, length);
     const Ins ins{{first.data(part)}, {in.data(part)}...};
     with_exec(context, place, [&](const auto& exec) {
-      using Exec = std::decay_t<decltype(exec)>;
+      using Space = std::decay_t<decltype(exec)>;
       launch_chunks(exec, label, of_mine.end - of_mine.begin,
-                    ReduceKernel<Exec, F, Op, R, Ins>{f, op, ins, out.data(part) + of_mine.begin,
-                                                      of_mine.begin, length, size});
+                    ReduceKernel<Space, F, Op, R, Ins>{f, op, ins, out.data(part) + of_mine.begin,
+                                                       of_mine.begin, length, size});
     });
   });
   finish_all(first, in..., out);

@@ -112,10 +112,10 @@ void scan(const Workers& given, const std::string& label, const Op& op, Scan kin
     const ElementIndex first = of_mine.begin;
     const T* const source = in_place ? out.data(part) : in.data(part);
     with_exec(context, place, [&](const auto& exec) {
-      using Exec = std::decay_t<decltype(exec)>;
-      backend::parallel_for(label, chunk_policy<Exec, T>(exec, of_mine.end - first, 2 * width),
-                            ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + first,
-                                                    first, length, size, kind == Scan::inclusive});
+      using Space = std::decay_t<decltype(exec)>;
+      backend::parallel_for(label, chunk_policy<Space, T>(exec, of_mine.end - first, 2 * width),
+                            ScanKernel<Space, Op, T>{op, source, out.data(part), before.data(part) + first,
+                                                     first, length, size, kind == Scan::inclusive});
     });
   });
   finish_all(before, in, out);
