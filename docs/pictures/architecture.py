@@ -15,7 +15,7 @@ WAYS = [
         ("Schema, Sweep, Deck", "miniapp", "miniapp/deck", "read, judge, one point"),
         ("GridSettings", "miniapp", "miniapp/problems/grids", "in the types of comm"),
         ("DeepHalo", "comm", "comm/halo/deep_halo", "which boxes, when"),
-        ("Sweep", "core", "core/stencil", "one kernel a box"),
+        ("Passes", "core", "core/stencil", "kernels, of 1 to n steps"),
     ]),
     ("Cell to neighbour", [
         ("HaloPlan", "comm", "comm/halo_plan", "which boxes to whom"),
