@@ -5,6 +5,7 @@
 #include <haloheap/core/base/least_squares.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -74,6 +75,19 @@ double frame_cells(const HaloShape& shape, const HaloCycle& cycle) {
 }
 
 }  // namespace
+
+HaloShape HaloShape::largest(const Grid& grid, int radius, double cell_bytes) {
+  HaloShape shape;
+  for (int dim = 0; dim < grid.dims; ++dim) {
+    const grid::Index cells = grid.cells[dim], parts = grid.topology.ranks[dim];
+    shape.cells[dim] = std::ceil(static_cast<double>(cells) / static_cast<double>(parts));
+    shape.sides[dim] =
+        grid.topology.periodic[dim] ? 2 : static_cast<int>(std::min<grid::Index>(2, parts - 1));
+  }
+  shape.radius = radius;
+  shape.cell_bytes = cell_bytes;
+  return shape;
+}
 
 HaloShape HaloShape::inner(double x, double y, double z, int dims, int radius, double cell_bytes) {
   HaloShape shape{{x, y, z}, {2, 2, 2}, radius, cell_bytes};

@@ -28,6 +28,9 @@ struct HaloShape {
   /// The shape of a rank with neighbours on all sides of so many dimensions.
   static HaloShape inner(double x, double y, double z, int dims, int radius, double cell_bytes);
 
+  /// The shape of the largest subdomain of a grid, of a rank with as many neighbours as any has.
+  static HaloShape largest(const Grid& grid, int radius, double cell_bytes);
+
   double own_cells() const { return cells[0] * cells[1] * cells[2]; }
   /// Cells of the box that is left `steps` steps before the next exchange; negative: of that which so many
   /// steps after it depends on no neighbour.

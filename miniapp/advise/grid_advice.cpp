@@ -30,14 +30,14 @@ void add_row(Table& table, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells.at(i));
 }
 
-Table path_table(const HaloAdvice& advice) {
+Table path_table(const comm::HaloAdvice& advice) {
   Table table{{"transport", {}, false},
               {"exchange", {}, false},
               {"each [us]", {}, true},
               {"GB/s", {}, true},
               {"residual [%]", {}, true}};
-  for (const HaloPath& path : advice.paths) {
-    const auto keys = keys_of(HaloChoice{path.transport, path.exchange});
+  for (const comm::MeasuredPath& path : advice.paths) {
+    const auto keys = keys_of(comm::HaloChoice{path.transport, path.exchange});
     add_row(table, {path.transport, deck::to_string(keys.at("halo.exchange")),
                     fmt::format("{:.2f}", micro * path.costs.exchange), per_second(path.costs.byte, 1e9),
                     fmt::format("{:.1f}", 100 * path.residual)});
@@ -46,7 +46,7 @@ Table path_table(const HaloAdvice& advice) {
 }
 
 /// The same for all transports.
-Table pass_table(const comm::HaloShape& shape, const HaloAdvice& advice) {
+Table pass_table(const comm::HaloShape& shape, const comm::HaloAdvice& advice) {
   Table table{{"steps a pass", {}, true},
               {"pass [us]", {}, true},
               {"steps [G/s]", {}, true},
@@ -126,27 +126,27 @@ bool any_of_group(const char* group, const std::vector<std::string>& keys) {
                      [&](const std::string& key) { return key.starts_with(group); });
 }
 
-std::size_t measured(const HaloAdvice& advice) {
+std::size_t measured(const comm::HaloAdvice& advice) {
   return static_cast<std::size_t>(
       std::count_if(advice.candidates.begin(), advice.candidates.end(),
-                    [](const HaloCandidate& candidate) { return candidate.measured.has_value(); }));
+                    [](const comm::HaloCandidate& candidate) { return candidate.measured.has_value(); }));
 }
 
 Advice advise_halos(const Deck& deck, const Scope& scope, PointRunner& runner) {
   const Deck simplest = without_auto(deck);
   const comm::HaloShape shape = shape_of(simplest, runner.ranks());
   GridBench bench(simplest, runner);
-  HaloOptions options = halo_options(deck, scope, runner);
-  options.allowed = [&](const HaloChoice& choice) { return bench.valid(choice); };
-  const HaloAdvice found = advise_halo(shape, options, bench);
+  comm::HaloOptions options = halo_options(deck, scope, runner);
+  options.allowed = [&](const comm::HaloChoice& choice) { return bench.valid(choice); };
+  const comm::HaloAdvice found = comm::advise_halo(shape, options, bench);
   if (found.candidates.empty()) nothing_measured(runner);
-  const HaloCandidate& best = found.candidates.front();
+  const comm::HaloCandidate& best = found.candidates.front();
   Advice advice;
   for (const auto& [key, value] : keys_of(best.choice))
     if (scope.open(deck, key)) advice.keys[key] = value;
   if (scope.is_automatic()) advice.keys.erase("halo.transport");
   advice.why = in_words(advice.keys) + ": " + reason(best, "a step", found.residual(best.choice));
-  const auto keys = [](const HaloChoice& choice) { return keys_of(choice); };
+  const auto keys = [](const comm::HaloChoice& choice) { return keys_of(choice); };
   advice.tables = {path_table(found), pass_table(shape, found),
                    candidate_table(found.candidates, keys, "step", measured(found))};
   return advice;
@@ -171,8 +171,8 @@ void append(Advice& advice, const Advice& more) {
 
 }  // namespace
 
-HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runner) {
-  HaloOptions options;
+comm::HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runner) {
+  comm::HaloOptions options;
   // In a run, halo.transport = "auto" is a transport.
   options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
                            ? open_transports(deck, runner)

@@ -3,8 +3,8 @@
 #ifndef HALOHEAP_MINIAPP_ADVISE_GRID_ADVICE_HPP
 #define HALOHEAP_MINIAPP_ADVISE_GRID_ADVICE_HPP
 
+#include <haloheap/comm/advise/halo_adviser.hpp>
 #include <haloheap/miniapp/advise/advice.hpp>
-#include <haloheap/miniapp/advise/halo_adviser.hpp>
 
 namespace haloheap::advise {
 
@@ -13,7 +13,7 @@ namespace haloheap::advise {
 Advice advise_grid(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 /// What may be chosen of the deck of a problem on a grid, but for the rules between its keys. Collective.
-HaloOptions halo_options(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
+comm::HaloOptions halo_options(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 /// Fields that are made on the device are not copied: what says how is of no use then.
 bool grid_uses(const deck::Deck& deck, const std::string& key);

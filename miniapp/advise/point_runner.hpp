@@ -3,11 +3,11 @@
 #ifndef HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
 #define HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
 
+#include <haloheap/comm/advise/timed_halo_bench.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,8 +22,7 @@ using Say = std::function<void(const std::string& what, double seconds)>;
 /// and is no error. All ranks get the same answers. Collective.
 class PointRunner {
  public:
-  static constexpr double no_limit = std::numeric_limits<double>::max(),
-                          always = std::numeric_limits<double>::infinity();
+  static constexpr double no_limit = comm::while_time_is_left, always = comm::in_any_case;
 
   /// @param seconds from now on, after which nothing new is started
   PointRunner(const comm::Communicator& communicator, double seconds, Say say = {});

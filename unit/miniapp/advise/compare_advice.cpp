@@ -78,7 +78,7 @@ deck::Deck deck_of(const Case& chosen, int divide) {
   return deck::load_text(app_schema(), "", "no deck", overrides).point(0);
 }
 
-std::string in_words(const HaloChoice& choice) {
+std::string in_words(const comm::HaloChoice& choice) {
   std::string text;
   for (const auto& [key, value] : keys_of(choice)) text += fmt::format(" {}", deck::to_string(value));
   return text;
@@ -89,13 +89,13 @@ bool power_of_2(int n) {
 }
 
 /// Of a grid of choices that is coarse in every key.
-bool coarse(const HaloChoice& choice, int ranks) {
+bool coarse(const comm::HaloChoice& choice, int ranks) {
   const bool way = choice.transport == "peer_store" || (ranks > 1 && choice.transport == "pinned");
   return way && power_of_2(choice.depth) && power_of_2(choice.fused) &&
          choice.exchange == comm::Exchange::async && choice.overlap != comm::Overlap::first_step;
 }
 
-int differing_keys(const HaloChoice& a, const HaloChoice& b) {
+int differing_keys(const comm::HaloChoice& a, const comm::HaloChoice& b) {
   const auto first = keys_of(a), second = keys_of(b);
   return static_cast<int>(std::count_if(
       first.begin(), first.end(), [&](const auto& entry) { return second.at(entry.first) != entry.second; }));
@@ -110,23 +110,23 @@ class Comparison {
         bench_(deck, runner_),
         shape_(shape_of(deck, communicator.size())),
         options_(halo_options(deck, Scope::all_but({}), runner_)) {
-    options_.allowed = [this](const HaloChoice& choice) { return bench_.valid(choice); };
+    options_.allowed = [this](const comm::HaloChoice& choice) { return bench_.valid(choice); };
   }
   Comparison(const Comparison&) = delete;
 
   std::string run(bool full) {
     runner_.use(std::min(1.0, longest / seconds_));
-    const HaloAdvice advice = advise_halo(shape_, options_, bench_);
+    const comm::HaloAdvice advice = comm::advise_halo(shape_, options_, bench_);
     runner_.use(1);
     if (advice.candidates.empty()) return "no advice";
-    const HaloCandidate advised = advice.candidates.front();
+    const comm::HaloCandidate advised = advice.candidates.front();
     const double advised_after = runner_.elapsed();
-    const auto choices = all_choices(options_);
-    for (const HaloChoice& choice : choices)
+    const auto choices = comm::all_choices(options_);
+    for (const comm::HaloChoice& choice : choices)
       if (full || coarse(choice, ranks_)) measure(choice);
     if (!best_) return "nothing could be measured";
-    const HaloChoice centre = *best_;
-    for (const HaloChoice& choice : choices)
+    const comm::HaloChoice centre = *best_;
+    for (const comm::HaloChoice& choice : choices)
       if (differing_keys(choice, centre) == 1) measure(choice);
     const double loss = in_turns(advised.choice);
     return fmt::format("{:6.1f} %  advised in {:.1f} s{} {:.2f} us; best of {} in {:.1f} s{} {:.2f} us{}",
@@ -136,7 +136,7 @@ class Comparison {
   }
 
  private:
-  void measure(const HaloChoice& choice) {
+  void measure(const comm::HaloChoice& choice) {
     const auto cycle = bench_.cycle(choice);
     if (!cycle) return;
     ++measured_;
@@ -146,7 +146,7 @@ class Comparison {
   }
 
   /// What is lost by the advised choice, as measured with the best one in turns.
-  double in_turns(const HaloChoice& advised) {
+  double in_turns(const comm::HaloChoice& advised) {
     std::vector<double> ratios;
     for (int i = 0; i < 5; ++i) {
       const auto a = bench_.cycle(advised), b = bench_.cycle(*best_);
@@ -161,8 +161,8 @@ class Comparison {
   PointRunner runner_;
   GridBench bench_;
   comm::HaloShape shape_;
-  HaloOptions options_;
-  std::optional<HaloChoice> best_;
+  comm::HaloOptions options_;
+  std::optional<comm::HaloChoice> best_;
   double min_ = 0;
   int measured_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/advise/halo_adviser.hpp>
 #include <haloheap/comm/halo/cycle_passes.hpp>
-#include <haloheap/miniapp/advise/halo_adviser.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace haloheap::advise {
+namespace haloheap::comm {
 namespace {
 
 /// Overlaps and graphs are measured for so many of the quickest transports.
@@ -87,7 +87,7 @@ class Corrections {
 
 class HaloAdviser {
  public:
-  HaloAdviser(const comm::HaloShape& shape, const HaloOptions& options, HaloBench& bench)
+  HaloAdviser(const HaloShape& shape, const HaloOptions& options, HaloBench& bench)
       : shape_(shape), options_(options), bench_(bench), choices_(all_choices(options)) {}
 
   HaloAdvice run() {
@@ -117,12 +117,12 @@ class HaloAdviser {
     return depths;
   }
 
-  double step_seconds(const comm::HaloCosts& costs, const HaloChoice& choice) const {
-    return comm::cycle_seconds(shape_, costs, choice.cycle()) / choice.depth;
+  double step_seconds(const HaloCosts& costs, const HaloChoice& choice) const {
+    return cycle_seconds(shape_, costs, choice.cycle()) / choice.depth;
   }
 
   /// The choice with the number of fused steps that is predicted to be best.
-  std::optional<HaloChoice> best_fused(HaloChoice choice, const comm::HaloCosts& costs) const {
+  std::optional<HaloChoice> best_fused(HaloChoice choice, const HaloCosts& costs) const {
     std::optional<HaloChoice> best;
     for (const int fused : options_.fused) {
       choice.fused = fused;
@@ -133,11 +133,11 @@ class HaloAdviser {
   }
 
   /// Cycles of a choice at four depths, each with its best number of fused steps.
-  comm::MeasuredCycles cycles_of(HaloChoice choice, const comm::HaloCosts& costs) {
+  MeasuredCycles cycles_of(HaloChoice choice, const HaloCosts& costs) {
     std::vector<int> depths;
     for (const int depth : options_.depths)
       if (choice.depth = depth; best_fused(choice, costs)) depths.push_back(depth);
-    comm::MeasuredCycles cycles;
+    MeasuredCycles cycles;
     for (const int depth : spread(depths, 4)) {
       choice.depth = depth;
       add_measured(cycles, *best_fused(choice, costs));
@@ -145,19 +145,19 @@ class HaloAdviser {
     return cycles;
   }
 
-  void add_measured(comm::MeasuredCycles& cycles, const HaloChoice& choice) {
+  void add_measured(MeasuredCycles& cycles, const HaloChoice& choice) {
     const std::optional<double> seconds = bench_.cycle(choice);
     if (!seconds || !(*seconds > 0)) return;
     cycles.push_back({choice.cycle(), *seconds});
     known_.emplace_back(choice, *seconds / choice.depth);
   }
 
-  double quickest(const HaloPath& path) const {
+  double quickest(const MeasuredPath& path) const {
     double minimum = -1;
     for (const HaloChoice& choice : choices_) {
       if (choice.transport != path.transport || choice.exchange != path.exchange) continue;
-      const comm::HaloCycle cycle{choice.depth, choice.fused};
-      const double seconds = comm::cycle_seconds(shape_, path.costs, cycle) / choice.depth;
+      const HaloCycle cycle{choice.depth, choice.fused};
+      const double seconds = cycle_seconds(shape_, path.costs, cycle) / choice.depth;
       if (minimum < 0 || seconds < minimum) minimum = seconds;
     }
     return minimum;
@@ -165,19 +165,19 @@ class HaloAdviser {
 
   void sort_paths() {
     std::stable_sort(advice_.paths.begin(), advice_.paths.end(),
-                     [&](const HaloPath& a, const HaloPath& b) { return quickest(a) < quickest(b); });
+                     [&](const MeasuredPath& a, const MeasuredPath& b) { return quickest(a) < quickest(b); });
   }
 
   /// What is measured alone is measured as simply as the options have it.
-  HaloChoice plain(const std::string& transport, comm::Exchange exchange, int fused) const {
+  HaloChoice plain(const std::string& transport, Exchange exchange, int fused) const {
     const bool plain_graph = options_.graphs.front();
-    return {transport, exchange, comm::Overlap::none, options_.depths.front(), fused, plain_graph};
+    return {transport, exchange, Overlap::none, options_.depths.front(), fused, plain_graph};
   }
 
   struct Exchanges {
     HaloChoice choice;
     std::vector<int> depths;  // from the one that is measured first
-    comm::SecondsOfDepth seconds = {};
+    SecondsOfDepth seconds = {};
   };
 
   void measure(Exchanges& path, std::size_t from, std::size_t to) {
@@ -193,7 +193,7 @@ class HaloAdviser {
     std::vector<Exchanges> paths;
     double quickest = std::numeric_limits<double>::infinity();
     for (const std::string& transport : options_.transports)
-      for (const comm::Exchange exchange : options_.exchanges) {
+      for (const Exchange exchange : options_.exchanges) {
         const HaloChoice choice = plain(transport, exchange, options_.fused.front());
         Exchanges& path = paths.emplace_back(Exchanges{choice, middle_first(spread(depths_of(choice), 3))});
         measure(path, 0, 1);
@@ -202,9 +202,9 @@ class HaloAdviser {
     for (Exchanges& path : paths) {
       if (path.seconds.empty()) continue;
       if (path.seconds.begin()->second <= hopeless * quickest) measure(path, 1, path.depths.size());
-      HaloPath& found =
-          advice_.paths.emplace_back(HaloPath{path.choice.transport, path.choice.exchange, {}, 0});
-      found.residual = comm::fit_exchanges(shape_, path.seconds, found.costs);
+      MeasuredPath& found =
+          advice_.paths.emplace_back(MeasuredPath{path.choice.transport, path.choice.exchange, {}, 0});
+      found.residual = fit_exchanges(shape_, path.seconds, found.costs);
     }
     sort_paths();
   }
@@ -220,8 +220,8 @@ class HaloAdviser {
 
   /// The same for all transports: what is left of whole cycles without their exchange.
   void measure_passes() {
-    HaloPath& best = advice_.paths.front();
-    comm::MeasuredCycles cycles;
+    MeasuredPath& best = advice_.paths.front();
+    MeasuredCycles cycles;
     // Of each number of steps one depth first: should the time be up early, all are known.
     for (std::size_t sample = 0; sample < 3; ++sample)
       for (const int fused : options_.fused) {
@@ -231,40 +231,40 @@ class HaloAdviser {
         choice.depth = depths[sample];
         add_measured(cycles, choice);
       }
-    advice_.passes_residual = comm::fit_passes(shape_, cycles, best.costs);
-    const comm::PassCosts passes = best.costs.passes;
-    for (HaloPath& path : advice_.paths) path.costs.passes = passes;
+    advice_.passes_residual = fit_passes(shape_, cycles, best.costs);
+    const PassCosts passes = best.costs.passes;
+    for (MeasuredPath& path : advice_.paths) path.costs.passes = passes;
     sort_paths();
   }
 
-  void measure_overlaps(HaloPath& path) {
-    for (const comm::Overlap overlap : options_.overlaps) {
-      if (overlap == comm::Overlap::none) continue;
+  void measure_overlaps(MeasuredPath& path) {
+    for (const Overlap overlap : options_.overlaps) {
+      if (overlap == Overlap::none) continue;
       HaloChoice choice = plain(path.transport, path.exchange, options_.fused.front());
       choice.overlap = overlap;
-      const comm::MeasuredCycles cycles = cycles_of(choice, path.costs);
+      const MeasuredCycles cycles = cycles_of(choice, path.costs);
       if (cycles.empty()) continue;
-      comm::HaloCosts costs = path.costs;
-      const double residual = comm::fit_overlap(shape_, cycles, costs);
+      HaloCosts costs = path.costs;
+      const double residual = fit_overlap(shape_, cycles, costs);
       path.overlaps.push_back({overlap, costs, residual});
     }
   }
 
-  void measure_graph(HaloPath& path) {
+  void measure_graph(MeasuredPath& path) {
     if (!contains(options_.graphs, true) || options_.graphs.front()) return;
     HaloChoice choice = plain(path.transport, path.exchange, options_.fused.front());
     choice.graph = true;
-    const comm::MeasuredCycles cycles = cycles_of(choice, path.costs);
+    const MeasuredCycles cycles = cycles_of(choice, path.costs);
     if (cycles.empty()) return;
-    comm::HaloCosts costs = path.costs;
-    path.recorded_residual = comm::fit_graph(shape_, cycles, costs);
+    HaloCosts costs = path.costs;
+    path.recorded_residual = fit_graph(shape_, cycles, costs);
     path.recorded = costs;
   }
 
   /// What is known of a choice's costs; nothing where it was not measured.
-  std::optional<comm::HaloCosts> costs_of(const HaloPath& path, const HaloChoice& choice) const {
-    comm::HaloCosts costs = path.costs;
-    if (choice.overlap != comm::Overlap::none) {
+  std::optional<HaloCosts> costs_of(const MeasuredPath& path, const HaloChoice& choice) const {
+    HaloCosts costs = path.costs;
+    if (choice.overlap != Overlap::none) {
       const auto found = std::find_if(path.overlaps.begin(), path.overlaps.end(),
                                       [&](const auto& o) { return o.overlap == choice.overlap; });
       if (found == path.overlaps.end()) return std::nullopt;
@@ -279,7 +279,7 @@ class HaloAdviser {
 
   void predict() {
     for (const HaloChoice& choice : choices_)
-      for (const HaloPath& path : advice_.paths) {
+      for (const MeasuredPath& path : advice_.paths) {
         if (choice.transport != path.transport || choice.exchange != path.exchange) continue;
         if (const auto costs = costs_of(path, choice))
           advice_.candidates.push_back({choice, step_seconds(*costs, choice), {}});
@@ -308,7 +308,7 @@ class HaloAdviser {
   /// The best predictions, and the best of each overlap with and without a graph: a fit that flatters one of
   /// them must not hide the others.
   void confirm() {
-    std::vector<std::pair<comm::Overlap, bool>> seen;
+    std::vector<std::pair<Overlap, bool>> seen;
     int confirmed = 0;
     for (HaloCandidate& candidate : advice_.candidates) {
       const std::pair kind{candidate.choice.overlap, candidate.choice.graph};
@@ -358,7 +358,7 @@ class HaloAdviser {
     }
   }
 
-  const comm::HaloShape& shape_;
+  const HaloShape& shape_;
   const HaloOptions& options_;
   HaloBench& bench_;
   std::vector<HaloChoice> choices_;
@@ -370,21 +370,20 @@ class HaloAdviser {
 
 bool HaloOptions::admits(const HaloChoice& choice) const {
   if (choice.fused > choice.depth || (allowed && !allowed(choice))) return false;
-  const int passes = comm::detail::pass_count(choice.depth, choice.fused);
+  const int passes = detail::pass_count(choice.depth, choice.fused);
   // The first pass is then all of them.
-  if (passes == 1 && choice.overlap == comm::Overlap::all_steps &&
-      contains(overlaps, comm::Overlap::first_step))
+  if (passes == 1 && choice.overlap == Overlap::all_steps && contains(overlaps, Overlap::first_step))
     return false;
   return std::none_of(fused.begin(), fused.end(), [&](int fewer) {
-    return fewer < choice.fused && comm::detail::pass_count(choice.depth, fewer) == passes;
+    return fewer < choice.fused && detail::pass_count(choice.depth, fewer) == passes;
   });
 }
 
 std::vector<HaloChoice> all_choices(const HaloOptions& options) {
   std::vector<HaloChoice> choices;
   for (const std::string& transport : options.transports)
-    for (const comm::Exchange exchange : options.exchanges)
-      for (const comm::Overlap overlap : options.overlaps)
+    for (const Exchange exchange : options.exchanges)
+      for (const Overlap overlap : options.overlaps)
         for (const bool graph : options.graphs)
           for (const int depth : options.depths)
             for (const int fused : options.fused)
@@ -396,7 +395,7 @@ std::vector<HaloChoice> all_choices(const HaloOptions& options) {
 
 double HaloAdvice::residual(const HaloChoice& choice) const {
   double largest = passes_residual;
-  for (const HaloPath& path : paths) {
+  for (const MeasuredPath& path : paths) {
     if (path.transport != choice.transport || path.exchange != choice.exchange) continue;
     largest = std::max(largest, path.residual);
     if (choice.graph) largest = std::max(largest, path.recorded_residual);
@@ -406,8 +405,8 @@ double HaloAdvice::residual(const HaloChoice& choice) const {
   return largest;
 }
 
-HaloAdvice advise_halo(const comm::HaloShape& shape, const HaloOptions& options, HaloBench& bench) {
+HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench) {
   return HaloAdviser(shape, options, bench).run();
 }
 
-}  // namespace haloheap::advise
+}  // namespace haloheap::comm

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/unit/miniapp/advise/emulated_halo.hpp>
+#include <haloheap/unit/comm/advise/emulated_halo.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace haloheap::advise {
+namespace haloheap::comm {
 namespace {
 
 using test::EmulatedDeck;
@@ -41,31 +41,31 @@ std::vector<EmulatedMachine> machines() {
   return {linked, alone, far, launches, old};
 }
 
-EmulatedDeck deck_of(comm::HaloShape shape, int dims, double points, int max_fused) {
+EmulatedDeck deck_of(HaloShape shape, int dims, double points, int max_fused) {
   return {shape, dims, points, max_fused};
 }
 
 /// Subdomains of several rank grids, stencils and precisions.
 std::vector<EmulatedDeck> decks() {
-  comm::HaloShape slab = comm::HaloShape::inner(8192, 4096, 1, 2, 1, 4),
-                  corner = comm::HaloShape::inner(4096, 4096, 1, 2, 1, 8);
+  HaloShape slab = HaloShape::inner(8192, 4096, 1, 2, 1, 4),
+            corner = HaloShape::inner(4096, 4096, 1, 2, 1, 8);
   slab.sides[0] = 0;
   corner.sides[0] = corner.sides[1] = 1;
-  return {deck_of(comm::HaloShape::inner(256, 256, 1, 2, 1, 4), 2, 5, 8),
-          deck_of(comm::HaloShape::inner(2048, 1024, 1, 2, 1, 4), 2, 5, 8),
+  return {deck_of(HaloShape::inner(256, 256, 1, 2, 1, 4), 2, 5, 8),
+          deck_of(HaloShape::inner(2048, 1024, 1, 2, 1, 4), 2, 5, 8),
           deck_of(slab, 2, 5, 8),
           deck_of(corner, 2, 5, 8),
-          deck_of(comm::HaloShape::inner(3000, 331, 1, 2, 2, 4), 2, 9, 4),
-          deck_of(comm::HaloShape::inner(1024, 1024, 1, 2, 1, 8), 2, 9, 8),
-          deck_of(comm::HaloShape::inner(128, 128, 128, 3, 1, 4), 3, 7, 4),
-          deck_of(comm::HaloShape::inner(256, 256, 64, 3, 1, 8), 3, 27, 2)};
+          deck_of(HaloShape::inner(3000, 331, 1, 2, 2, 4), 2, 9, 4),
+          deck_of(HaloShape::inner(1024, 1024, 1, 2, 1, 8), 2, 9, 8),
+          deck_of(HaloShape::inner(128, 128, 128, 3, 1, 4), 3, 7, 4),
+          deck_of(HaloShape::inner(256, 256, 64, 3, 1, 8), 3, 27, 2)};
 }
 
 /// All that may be chosen of a deck on a machine.
 HaloOptions everything(const EmulatedMachine& machine, const EmulatedHalo& bench) {
   HaloOptions options{.transports = {},
-                      .exchanges = {comm::Exchange::sync, comm::Exchange::async},
-                      .overlaps = {comm::Overlap::none, comm::Overlap::first_step, comm::Overlap::all_steps},
+                      .exchanges = {Exchange::sync, Exchange::async},
+                      .overlaps = {Overlap::none, Overlap::first_step, Overlap::all_steps},
                       .depths = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64},
                       .fused = {1, 2, 3, 4, 6, 8},
                       .graphs = {false, true},
@@ -87,7 +87,7 @@ HaloChoice best_of_all(const EmulatedHalo& bench, const HaloOptions& options) {
 
 std::string in_words(const HaloChoice& choice) {
   std::ostringstream text;
-  text << choice.transport << (choice.exchange == comm::Exchange::sync ? " sync" : " async") << ", overlap "
+  text << choice.transport << (choice.exchange == Exchange::sync ? " sync" : " async") << ", overlap "
        << static_cast<int>(choice.overlap) << ", depth " << choice.depth << ", fused " << choice.fused
        << (choice.graph ? ", graph" : "");
   return text.str();
@@ -151,7 +151,7 @@ TEST(HaloAdviser, WhatIsMissingOrForbiddenIsNotChosen) {
   HaloOptions options = everything(machine, bench);
   options.transports = {"peer_store", "pinned"};
   options.allowed = [](const HaloChoice& c) {
-    return c.depth <= 4 && c.overlap != comm::Overlap::all_steps && !c.graph;
+    return c.depth <= 4 && c.overlap != Overlap::all_steps && !c.graph;
   };
   const HaloAdvice advice = advise_halo(decks()[0].shape, options, limited);
   ASSERT_FALSE(advice.candidates.empty());
@@ -159,7 +159,7 @@ TEST(HaloAdviser, WhatIsMissingOrForbiddenIsNotChosen) {
   for (const HaloCandidate& candidate : advice.candidates) {
     EXPECT_EQ(candidate.choice.transport, "pinned");
     EXPECT_LE(candidate.choice.depth, 4);
-    EXPECT_NE(candidate.choice.overlap, comm::Overlap::all_steps);
+    EXPECT_NE(candidate.choice.overlap, Overlap::all_steps);
     EXPECT_FALSE(candidate.choice.graph);
   }
 }
@@ -170,14 +170,14 @@ TEST(HaloAdviser, WhatIsKeptIsKept) {
   HaloOptions options = everything(machine, bench);
   options.depths = {7};
   options.fused = {3};  // passes of 3, 2 and 2
-  options.overlaps = {comm::Overlap::all_steps};
+  options.overlaps = {Overlap::all_steps};
   options.graphs = {true};
   const HaloAdvice advice = advise_halo(decks()[1].shape, options, bench);
   ASSERT_FALSE(advice.candidates.empty());
   for (const HaloCandidate& candidate : advice.candidates) {
     EXPECT_EQ(candidate.choice.depth, 7);
     EXPECT_EQ(candidate.choice.fused, 3);
-    EXPECT_EQ(candidate.choice.overlap, comm::Overlap::all_steps);
+    EXPECT_EQ(candidate.choice.overlap, Overlap::all_steps);
     EXPECT_TRUE(candidate.choice.graph);
   }
   EXPECT_TRUE(advice.candidates.front().measured.has_value());
@@ -199,8 +199,8 @@ TEST(HaloAdviser, MeasuresLittleAndKnowsPasses) {
 
 TEST(HaloAdviser, PassesThatAreTheSameAreOneChoice) {
   HaloOptions options{.transports = {"pinned"},
-                      .exchanges = {comm::Exchange::sync},
-                      .overlaps = {comm::Overlap::none},
+                      .exchanges = {Exchange::sync},
+                      .overlaps = {Overlap::none},
                       .depths = {4, 8},
                       .fused = {1, 2, 3, 4, 6, 8}};
   std::set<std::pair<int, int>> pairs;
@@ -210,9 +210,9 @@ TEST(HaloAdviser, PassesThatAreTheSameAreOneChoice) {
   options.fused = {3};
   EXPECT_EQ(all_choices(options).size(), 2U) << "a number that is given stays";
   options.fused = {4};
-  options.overlaps = {comm::Overlap::first_step, comm::Overlap::all_steps};
+  options.overlaps = {Overlap::first_step, Overlap::all_steps};
   EXPECT_EQ(all_choices(options).size(), 3U) << "a single pass overlaps in one way";
-  options.overlaps = {comm::Overlap::all_steps};
+  options.overlaps = {Overlap::all_steps};
   EXPECT_EQ(all_choices(options).size(), 2U);
 }
 
@@ -236,10 +236,9 @@ TEST(HaloAdviser, WhenTheTimeIsUpPredictionsChoose) {
 TEST(HaloAdviser, AnOverlapThatIsKeptAndCannotBeMeasuredIsNoAdvice) {
   const EmulatedMachine machine = machines()[0];
   EmulatedHalo bench(decks()[0], machine);
-  Lacking refusing(bench, everything_goes,
-                   [](const HaloChoice& c) { return c.overlap == comm::Overlap::none; });
+  Lacking refusing(bench, everything_goes, [](const HaloChoice& c) { return c.overlap == Overlap::none; });
   HaloOptions options = everything(machine, bench);
-  options.overlaps = {comm::Overlap::first_step};
+  options.overlaps = {Overlap::first_step};
   EXPECT_TRUE(advise_halo(decks()[0].shape, options, refusing).candidates.empty());
   EXPECT_FALSE(advise_halo(decks()[0].shape, options, bench).candidates.empty());
 }
@@ -251,4 +250,4 @@ TEST(HaloAdviser, NothingMeasuredIsNoAdvice) {
 }
 
 }  // namespace
-}  // namespace haloheap::advise
+}  // namespace haloheap::comm

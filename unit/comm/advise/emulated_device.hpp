@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_UNIT_MINIAPP_ADVISE_EMULATED_DEVICE_HPP
-#define HALOHEAP_UNIT_MINIAPP_ADVISE_EMULATED_DEVICE_HPP
+#ifndef HALOHEAP_UNIT_COMM_ADVISE_EMULATED_DEVICE_HPP
+#define HALOHEAP_UNIT_COMM_ADVISE_EMULATED_DEVICE_HPP
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace haloheap::advise::test {
+namespace haloheap::comm::test {
 
 /// The time of a host and a device with two streams: the host issues operations, each of which costs it some
 /// time, and may wait for one; a stream does its operations one after the other; each engine does one at a
@@ -122,6 +122,6 @@ class EmulatedDevice {
   std::array<Queue, 2> queues_;
 };
 
-}  // namespace haloheap::advise::test
+}  // namespace haloheap::comm::test
 
 #endif

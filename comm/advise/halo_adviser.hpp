@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_ADVISE_HALO_ADVISER_HPP
-#define HALOHEAP_MINIAPP_ADVISE_HALO_ADVISER_HPP
+#ifndef HALOHEAP_COMM_ADVISE_HALO_ADVISER_HPP
+#define HALOHEAP_COMM_ADVISE_HALO_ADVISER_HPP
 
 #include <haloheap/comm/halo/halo_model.hpp>
 
@@ -10,26 +10,26 @@
 #include <string>
 #include <vector>
 
-namespace haloheap::advise {
+namespace haloheap::comm {
 
 /// How halos are exchanged, how often, and how the steps between are made.
 struct HaloChoice {
   std::string transport;
-  comm::Exchange exchange = comm::Exchange::sync;
-  comm::Overlap overlap = comm::Overlap::none;
+  Exchange exchange = Exchange::sync;
+  Overlap overlap = Overlap::none;
   int depth = 1;
   int fused = 1;  ///< steps of a pass, at most depth
   bool graph = false;
 
-  comm::HaloCycle cycle() const { return {depth, fused, overlap, graph}; }
+  HaloCycle cycle() const { return {depth, fused, overlap, graph}; }
   friend bool operator==(const HaloChoice&, const HaloChoice&) = default;
 };
 
 /// What may be chosen. No list may be empty; depths and fused steps rise.
 struct HaloOptions {
   std::vector<std::string> transports;
-  std::vector<comm::Exchange> exchanges;
-  std::vector<comm::Overlap> overlaps;
+  std::vector<Exchange> exchanges;
+  std::vector<Overlap> overlaps;
   std::vector<int> depths;
   std::vector<int> fused = {1};
   std::vector<bool> graphs = {false};
@@ -65,24 +65,24 @@ struct HaloCandidate {
 };
 
 /// A transport with one way to exchange, as it was measured here.
-struct HaloPath {
+struct MeasuredPath {
   std::string transport;
-  comm::Exchange exchange = comm::Exchange::sync;
-  comm::HaloCosts costs;  ///< without overlap and graph
-  double residual = 0;    ///< of the fit of the exchanges
+  Exchange exchange = Exchange::sync;
+  HaloCosts costs;      ///< without overlap and graph
+  double residual = 0;  ///< of the fit of the exchanges
   struct Overlapped {
-    comm::Overlap overlap = comm::Overlap::none;
-    comm::HaloCosts costs;
+    Overlap overlap = Overlap::none;
+    HaloCosts costs;
     double residual = 0;  ///< of the fit of the overlapped cycles
   };
-  std::vector<Overlapped> overlaps = {};         ///< those that were measured
-  std::optional<comm::HaloCosts> recorded = {};  ///< of graphs, if they were measured
-  double recorded_residual = 0;                  ///< of their fit
+  std::vector<Overlapped> overlaps = {};   ///< those that were measured
+  std::optional<HaloCosts> recorded = {};  ///< of graphs, if they were measured
+  double recorded_residual = 0;            ///< of their fit
 };
 
 struct HaloAdvice {
   std::vector<HaloCandidate> candidates;  ///< the best first: those that were measured, then the others
-  std::vector<HaloPath> paths;            ///< the quickest first
+  std::vector<MeasuredPath> paths;        ///< the quickest first
   double passes_residual = 0;             ///< of the fit of the passes
 
   /// The largest of the fits that a prediction rests on.
@@ -93,8 +93,8 @@ struct HaloAdvice {
 /// quickest one, and overlaps and graphs of the quickest three; fits the model's costs; and predicts all
 /// choices. Then it measures the best predictions, and goes from the best of them to whatever near it may be
 /// better, until nothing is. Empty if nothing that may be chosen could be measured.
-HaloAdvice advise_halo(const comm::HaloShape& shape, const HaloOptions& options, HaloBench& bench);
+HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench);
 
-}  // namespace haloheap::advise
+}  // namespace haloheap::comm
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_UNIT_MINIAPP_ADVISE_EMULATED_HALO_HPP
-#define HALOHEAP_UNIT_MINIAPP_ADVISE_EMULATED_HALO_HPP
+#ifndef HALOHEAP_UNIT_COMM_ADVISE_EMULATED_HALO_HPP
+#define HALOHEAP_UNIT_COMM_ADVISE_EMULATED_HALO_HPP
 
-#include <haloheap/miniapp/advise/halo_adviser.hpp>
-#include <haloheap/unit/miniapp/advise/emulated_device.hpp>
+#include <haloheap/comm/advise/halo_adviser.hpp>
+#include <haloheap/unit/comm/advise/emulated_device.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap::advise::test {
+namespace haloheap::comm::test {
 
 /// How a transport's bytes are sent.
 struct EmulatedTransport {
@@ -45,7 +45,7 @@ struct EmulatedMachine {
 
 /// What is computed.
 struct EmulatedDeck {
-  comm::HaloShape shape;
+  HaloShape shape;
   int dims = 2;
   double points = 5;  ///< of the stencil
   int max_fused = 8;
@@ -114,7 +114,7 @@ class EmulatedHalo final : public HaloBench {
 
   /// The own box, wider by so many cells on each side with a neighbour.
   Extent box(double wider) const {
-    const comm::HaloShape& s = deck_.shape;
+    const HaloShape& s = deck_.shape;
     const auto size = [&](int i) { return std::max(0.0, s.cells[i] + s.sides[i] * wider); };
     return {size(0), size(1), size(2)};
   }
@@ -123,7 +123,7 @@ class EmulatedHalo final : public HaloBench {
   Extents frame(const Extent& whole, const Extent& inside) const {
     if (inside.cells() <= 0) return {whole};
     Extents boxes;
-    const comm::HaloShape& s = deck_.shape;
+    const HaloShape& s = deck_.shape;
     const double in[3] = {inside.x, inside.y, inside.z};
     double rest[3] = {whole.x, whole.y, whole.z};
     for (int i = 2; i >= 0; --i) {
@@ -174,9 +174,9 @@ class EmulatedHalo final : public HaloBench {
 
   void cycle(EmulatedDevice& device, const HaloChoice& choice) const {
     const std::vector<int> steps = passes(choice);
-    const std::size_t split = choice.overlap == comm::Overlap::none         ? 0
-                              : choice.overlap == comm::Overlap::first_step ? 1
-                                                                            : steps.size();
+    const std::size_t split = choice.overlap == Overlap::none         ? 0
+                              : choice.overlap == Overlap::first_step ? 1
+                                                                      : steps.size();
     const double radius = deck_.shape.radius;
     const auto interior = [&](std::size_t i) { return box(-radius * steps[0] * static_cast<double>(i + 1)); };
     std::vector<std::vector<EmulatedDevice::Id>> insides;  // a frame reads the interior of the pass before
@@ -208,7 +208,7 @@ class EmulatedHalo final : public HaloBench {
 
   /// One dimension after the other with forwarded corners, or all neighbours at once.
   std::vector<Round> rounds(const HaloChoice& choice) const {
-    const comm::HaloShape& s = deck_.shape;
+    const HaloShape& s = deck_.shape;
     const double deep = choice.depth * static_cast<double>(s.radius);
     std::vector<Round> result;
     double around = s.own_cells(), neighbours = 1;
@@ -218,14 +218,14 @@ class EmulatedHalo final : public HaloBench {
       neighbours *= 1 + s.sides[i];
       if (s.sides[i] > 0) result.push_back({s.sides[i], (around - before) * s.cell_bytes});
     }
-    if (choice.exchange == comm::Exchange::sync || result.empty()) return result;
+    if (choice.exchange == Exchange::sync || result.empty()) return result;
     return {{static_cast<int>(neighbours) - 1, (around - s.own_cells()) * s.cell_bytes}};
   }
 
   template <class Behind>
   void exchange(EmulatedDevice& device, const HaloChoice& choice, const Behind& behind) const {
     const EmulatedTransport& transport = machine_.transports.at(choice.transport);
-    const bool overlapped = choice.overlap != comm::Overlap::none;
+    const bool overlapped = choice.overlap != Overlap::none;
     const auto stream = overlapped ? EmulatedDevice::border : EmulatedDevice::compute;
     bool first = true;
     const auto started = [&] {
@@ -278,6 +278,6 @@ class EmulatedHalo final : public HaloBench {
   int runs_ = 0;
 };
 
-}  // namespace haloheap::advise::test
+}  // namespace haloheap::comm::test
 
 #endif
