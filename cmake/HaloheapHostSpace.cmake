@@ -34,6 +34,8 @@ block()
   endforeach()
 endblock()
 target_link_libraries(haloheap_host_core PUBLIC haloheap_host_backend)
+# Object libraries are not looked at by CMake: there a header says so.
+target_compile_definitions(haloheap_core INTERFACE HALOHEAP_DEVICE_SPACE)
 set_property(TARGET haloheap_host_core PROPERTY INTERFACE_HALOHEAP_SPACE ${HALOHEAP_HOST_SPACE})
 set_property(TARGET haloheap_host_core PROPERTY COMPATIBLE_INTERFACE_STRING HALOHEAP_SPACE)
 list(TRANSFORM HALOHEAP_LIBRARIES PREPEND host_ OUTPUT_VARIABLE HALOHEAP_HOST_LIBRARIES)

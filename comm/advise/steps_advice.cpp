@@ -124,6 +124,7 @@ HaloOptions halo_options(const Communicator& communicator, const AdvisedRule& ru
   result.exchanges = options.exchanges;
   result.overlaps = options.overlaps;
   result.depths = options.depths;
+  result.fused.clear();
   for (const int steps : options.fused_steps)
     if (steps <= rule.computation.max_fused_steps || steps == options.fused_steps.front())
       result.fused.push_back(steps);

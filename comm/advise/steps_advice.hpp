@@ -6,12 +6,12 @@
 #include <haloheap/comm/advise/halo_adviser.hpp>
 #include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/memory/array.hpp>
-#include <haloheap/core/memory/registry.hpp>
 
 #include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +22,9 @@ namespace haloheap::comm {
 struct AdviceOptions {
   double seconds = 30;         ///< after which nothing more is measured; what has begun is finished
   DeepHaloConfig config = {};  ///< what is not chosen below: message mode, buffers, timeout ...
+  /// Where the fields of the run will be, since not every transport takes any memory: memory "device" is that
+  /// of memory::DeviceSpace. Null: where a Kokkos::View<T*> has them.
+  std::shared_ptr<memory::MemoryResource> fields = nullptr;
   std::vector<int> depths = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};  ///< rising
   std::vector<int> fused_steps = {1, 2, 3, 4, 6, 8};                     ///< rising
   std::vector<Exchange> exchanges = {Exchange::sync, Exchange::async};
@@ -68,28 +71,41 @@ struct AdvisedRule {
 StepsAdvice advise_steps(const Communicator& communicator, const AdvisedRule& rule,
                          const AdviceOptions& options);
 
+template <class T>
+class AdvisedField {
+ public:
+  AdvisedField(const std::shared_ptr<memory::MemoryResource>& resource, std::size_t size) {
+    if (resource)
+      array_.emplace(resource, "haloheap::comm::advise", size);
+    else
+      view_ = View(Kokkos::view_alloc("haloheap::comm::advise", Kokkos::WithoutInitializing), size);
+  }
+
+  T* start() const { return array_ ? array_->data() : view_.data(); }
+  operator FieldData<T>() const { return array_ ? FieldData<T>(*array_) : FieldData<T>(view_); }
+
+ private:
+  using View = Kokkos::View<T*, backend::Exec>;
+
+  std::optional<memory::Array<T>> array_;
+  View view_;
+};
+
 /// The fields of a rule, and of its constants if it has any.
 template <class Step>
 struct AdvisedFields {
   using Value = stencil::detail::ArrayValue<typename Step::Fields>;
   using Constant = typename stencil::detail::ConstantsOfRule<Step>::type::type;
-  std::vector<memory::Array<Value>> fields;
-  std::vector<memory::Array<Constant>> constants;
-
-  template <class Fill>
-  void add(const grid::FieldLayout& layout, const Fill& fill) {
-    const auto size = static_cast<std::size_t>(stencil::array_size<Step>(layout));
-    fill(fields.emplace_back(memory::make_memory_resource("device"), "haloheap::comm::advise", size).data(),
-         layout);
-  }
-  template <class Fill>
-  void add_constants(const grid::FieldLayout& layout, const Fill& fill) {
-    const auto size = static_cast<std::size_t>(layout.size());
-    fill(
-        constants.emplace_back(memory::make_memory_resource("device"), "haloheap::comm::advise", size).data(),
-        layout);
-  }
+  std::vector<AdvisedField<Value>> fields;
+  std::vector<AdvisedField<Constant>> constants;
 };
+
+/// Takes memory for one more, and fills it.
+template <class T, class Fill>
+void add_field(std::vector<AdvisedField<T>>& fields, const AdviceOptions& options, grid::Index size,
+               const grid::FieldLayout& layout, const Fill& fill) {
+  fill(fields.emplace_back(options.fields, static_cast<std::size_t>(size)).start(), layout);
+}
 
 template <class Step>
 class AdvisedSteps final : public OwnedSteps {
@@ -125,8 +141,13 @@ StepsAdvice advise_on_rule(const Communicator& communicator, const Grid& grid, c
   AdvisedRule rule{grid, computation, on_grid<Step>(grid, sides, computation).facts, {}, {}};
   rule.prepare = [&](const DeepHaloConfig& config) {
     *fields = {};
-    for (int i = 0; i < 2; ++i) fields->add(layout_of<Step>(grid, config.depth), fill);
-    (fields->add_constants(constants_layout_of<Step>(grid, config.depth), fill_constants), ...);
+    const grid::FieldLayout layout = layout_of<Step>(grid, config.depth);
+    for (int i = 0; i < 2; ++i)
+      add_field(fields->fields, options, stencil::array_size<Step>(layout), layout, fill);
+    if constexpr (sizeof...(FillConstants) > 0) {
+      const grid::FieldLayout of_constants = constants_layout_of<Step>(grid, config.depth);
+      (add_field(fields->constants, options, of_constants.size(), of_constants, fill_constants), ...);
+    }
   };
   rule.make = [&](const DeepHaloConfig& config) -> std::unique_ptr<OwnedSteps> {
     return std::make_unique<AdvisedSteps<Step>>(std::move(*fields), communicator, grid, step, sides, config);
@@ -145,7 +166,7 @@ StepsAdvice advise_on_rule(const Communicator& communicator, const Grid& grid, c
 ///     const auto layout = layout_of<Rule>(grid, advice.config.depth);  // of now and next
 ///     DeepHalo steps(communicator, grid, rule, sides, advice.config, now, next);
 ///
-/// @param fill called as fill(field, layout), sets the own cells of a field (device memory with
+/// @param fill called as fill(field, layout), sets the own cells of a field (memory that kernels reach, with
 /// layout_of<Step>(grid, depth)) to values with which a step takes the time that it usually takes; what it
 /// enqueues is done when it returns
 /// @throws CapabilityError, on all ranks, if nothing that may be chosen could be measured, with the reasons;

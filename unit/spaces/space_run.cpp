@@ -150,7 +150,12 @@ void run_container(SpaceRun& run) {
     coherence::map(
         coherence::all_devices, "back", x, KOKKOS_LAMBDA(double a) { return a + 1; }, y);
   }
-  for (coherence::ElementIndex i = 0; i < 1000; ++i) run.container.push_back(x[i]);
+  coherence::scan(coherence::all_devices, "scan", coherence::Sum<double>{}, coherence::Scan::inclusive, y, x);
+  run.container.push_back(coherence::reduce(coherence::all_devices, "sum", coherence::Sum<double>{}, x));
+  run.container.push_back(coherence::map_reduce<double>(
+      coherence::all_devices, "squares", coherence::Sum<double>{}, KOKKOS_LAMBDA(double a) { return a * a; },
+      x));
+  for (coherence::ElementIndex i = 0; i < 1000; ++i) run.container.push_back(x[i] + y[i]);
 }
 
 template <class Handle>

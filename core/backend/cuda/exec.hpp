@@ -4,7 +4,8 @@
 #define HALOHEAP_BACKEND_EXEC_HPP
 
 #ifdef HALOHEAP_HOST_SPACE
-#error "Headers of haloheap's device come before those of its host: link haloheap::host_core or one of its kind, and no haloheap::core"
+#error \
+    "This file is linked with the libraries of two spaces (haloheap::core and haloheap::host_core, say): give it those of one"
 #endif
 
 namespace Kokkos {

@@ -10,6 +10,10 @@ namespace haloheap::backend {
 /// Where kernels run: in Kokkos' default space, or in that of HALOHEAP_HOST_SPACE where a build has libraries
 /// for both. Declared only: who launches one, or waits, includes Kokkos.
 #ifdef HALOHEAP_HOST_SPACE
+#ifdef HALOHEAP_DEVICE_SPACE
+#error \
+    "This file is linked with the libraries of two spaces (haloheap::core and haloheap::host_core, say): give it those of one"
+#endif
 using Exec = Kokkos::HALOHEAP_HOST_SPACE;
 #else
 using Exec = Kokkos::DefaultExecutionSpace;

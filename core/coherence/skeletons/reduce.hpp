@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_REDUCE_HPP
 #define HALOHEAP_CORE_COHERENCE_SKELETONS_REDUCE_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/coherence/skeletons/operands.hpp>
 
 #include <memory>
@@ -58,10 +59,11 @@ inline Part chunks_of(const Part& elements, ElementIndex length) {
 template <class Exec>
 using TeamOf = typename Kokkos::TeamPolicy<Exec>::member_type;
 
-/// How many threads a team has: what suits a device, and one on the host.
-template <class Exec>
+/// How many threads a team has: what suits a device, and one on the host, be it in its own space or in that
+/// of an emulated device.
+template <class Space>
 constexpr int team_size() {
-  return std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : width;
+  return std::is_same_v<Space, backend::Exec> && !backend::kernels_on_host ? width : 1;
 }
 
 template <class Exec, class T>

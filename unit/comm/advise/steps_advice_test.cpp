@@ -5,6 +5,7 @@
 #include <haloheap/comm/advise/steps_advice.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/memory/registry.hpp>
 
 #include <gtest/gtest.h>
 
@@ -171,6 +172,21 @@ TEST(StepsAdvice, chooses_from_what_it_is_given) {
   EXPECT_EQ(agreed(communicator, advice.config), "2 2 async none pinned");
   EXPECT_EQ(advice.config.halo.timeout, 77);
   EXPECT_EQ(advice.found.candidates.size(), 1U);
+}
+
+/// Some transports write into memory that others map: whether they may be chosen depends on where fields are.
+TEST(StepsAdvice, is_for_the_memory_that_fields_are_in) {
+  const Communicator communicator(MPI_COMM_WORLD);
+  if (communicator.size() == 1) GTEST_SKIP() << "a rank alone has nobody to send to";
+  const auto grid = Grid::make(communicator, {64, 64});
+  AdviceOptions options = quick();
+  options.transports = {"peer_store"};
+  options.fields = memory::make_memory_resource("device");
+  const StepsAdvice advice = advise(communicator, grid, Decay{}, stencil::SideRules(), Ones(), options);
+  EXPECT_EQ(advice.config.halo.transport, "peer_store");
+  if (!backend::kernels_on_host) return;  // Kokkos' own memory of a device can be mapped as well
+  options.fields = nullptr;
+  EXPECT_THROW(advise(communicator, grid, Decay{}, stencil::SideRules(), Ones(), options), CapabilityError);
 }
 
 TEST(StepsAdvice, without_time_is_of_what_was_begun) {

@@ -32,6 +32,23 @@ TEST(HaloShape, SidesWithoutNeighboursHaveNoHalo) {
   EXPECT_EQ(strip.box_cells(-1), 0) << "all of it is frame";
 }
 
+TEST(HaloShape, OfTheLargestSubdomainHasTheMostNeighbours) {
+  Grid grid{3, {100, 7, 50}, {}};
+  grid.topology.ranks = {3, 2, 1};
+  grid.topology.periodic[0] = grid.topology.periodic[1] = grid.topology.periodic[2] = false;
+  HaloShape shape = HaloShape::largest(grid, 2, 8);
+  EXPECT_EQ(shape.own_cells(), 34 * 4 * 50);
+  EXPECT_EQ(shape.sides[0], 2) << "the middle one of three";
+  EXPECT_EQ(shape.sides[1], 1);
+  EXPECT_EQ(shape.sides[2], 0);
+  EXPECT_EQ(shape.radius, 2);
+  EXPECT_EQ(shape.cell_bytes, 8);
+  grid.topology.periodic[1] = grid.topology.periodic[2] = true;
+  shape = HaloShape::largest(grid, 2, 8);
+  EXPECT_EQ(shape.sides[1], 2);
+  EXPECT_EQ(shape.sides[2], 2) << "a rank is its own neighbour";
+}
+
 PassCosts costs_of(const std::map<int, PassCost>& known) {
   PassCosts costs;
   for (const auto& [steps, cost] : known) costs.set(steps, cost);
