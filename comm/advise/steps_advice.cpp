@@ -56,11 +56,14 @@ class StepsBench final : public TimedHaloBench {
     config_.phases = false;
   }
 
-  /// Whether nothing forbids it, as far as that can be known before it is tried.
-  bool valid(const HaloChoice& choice) const {
+  /// What forbids it, as far as that can be known before it is tried.
+  std::optional<HaloProblem> problem_of(const HaloChoice& choice) const {
     const TransportInfo* const info = transports().find(choice.transport);
-    if (choice.graph && communicator_.size() > 1 && info != nullptr && info->needs_host) return false;
-    return !detail::problem_of(rule_.grid, rule_.facts, with(choice, config_));
+    if (choice.graph && communicator_.size() > 1 && info != nullptr && info->needs_host)
+      return HaloProblem{HaloSetting::graph,
+                         fmt::format("transport '{}' needs the host in each exchange", choice.transport),
+                         "a graph cannot hold it", "leave graphs = {false}, or another transport"};
+    return detail::problem_of(rule_.grid, rule_.facts, with(choice, config_));
   }
   const std::map<std::string, std::string>& missing() const { return missing_; }
   bool time_is_up() const { return time_is_up_; }
@@ -141,8 +144,22 @@ void require_choice(const AdviceOptions& options) {
       !options.overlaps.empty() && !options.graphs.empty())
     return;
   throw UsageError(
-      "advice was asked for with a list that is empty, or with depths or fused steps that do not rise",
-      "there is nothing to choose from", "give each list one value at least, and these two in order");
+      "advice was asked for with an empty list, or with depths or fused steps that do not rise from 1 or "
+      "more",
+      "there is nothing to choose from",
+      "give depths and fused_steps in rising order, and every list but transports a value at least");
+}
+
+/// @throws UsageError, of the simplest that may be chosen, if nothing may
+void require_any(const HaloOptions& choices, const StepsBench& bench) {
+  if (!all_choices(choices).empty()) return;
+  const HaloChoice simplest{choices.transports.front(), choices.exchanges.front(), choices.overlaps.front(),
+                            choices.depths.front(),     choices.fused.front(),     choices.graphs.front()};
+  const std::optional<HaloProblem> problem = bench.problem_of(simplest);
+  throw UsageError(
+      problem ? problem->cause : "no depth that may be chosen has room for the fused steps that may",
+      "nothing of what may be chosen can be run",
+      problem ? problem->remedy : "allow fewer fused steps, or more depth");
 }
 
 /// What ranks that have other choices would go separate ways with.
@@ -178,12 +195,15 @@ StepsAdvice detail::advise_steps(const Communicator& communicator, const Advised
                                  const AdviceOptions& options) {
   agree_on(communicator, "advise", set_up_timeout(options.config.halo.timeout), [&] {
     require_choice(options);
+    for (const std::string& name : options.transports)
+      if (name != automatic_transport) transports().at(name);
     require_grid(rule.grid);
     return Terms{items(rule.grid, options), {}};
   });
   StepsBench bench(communicator, rule, options);
   HaloOptions choices = halo_options(communicator, rule, options);
-  choices.allowed = [&](const HaloChoice& choice) { return bench.valid(choice); };
+  choices.allowed = [&](const HaloChoice& choice) { return !bench.problem_of(choice); };
+  require_any(choices, bench);
   const double cell_bytes = static_cast<double>(rule.computation.value_bytes) * rule.computation.fields;
   const HaloShape shape = HaloShape::largest(rule.grid, rule.computation.radius, cell_bytes);
   StepsAdvice advice;

@@ -138,7 +138,13 @@ TEST(StepsAdvice, is_on_rules_with_constants_and_several_types) {
   const auto grid = Grid::make(communicator, {24, 20, 22});
   std::set<int> depths, depths_of_constants;
   AdviceOptions options = quick();
+  options.seconds = 600;  // few choices, all of which are measured however busy the machine is
   options.depths = {1, 2};
+  options.fused_steps = {1};
+  options.exchanges = {Exchange::sync};
+  options.overlaps = {Overlap::none};
+  options.transports = {"pinned"};
+  options.graphs = {false};
   const StepsAdvice advice = advise(
       communicator, grid, Layered{}, stencil::SideRules(),
       [&](std::byte* field, const grid::FieldLayout& layout) {
@@ -200,24 +206,57 @@ TEST(StepsAdvice, without_time_is_of_what_was_begun) {
   EXPECT_NE(advice.text().find("the time was up"), std::string::npos);
 }
 
-/// One that no transport serves is told of, and is no reason to give up.
+/// What this machine cannot do is told, and is no reason to give up.
 TEST(StepsAdvice, tells_what_could_not_be_run) {
   const Communicator communicator(MPI_COMM_WORLD);
   if (communicator.size() == 1) GTEST_SKIP() << "a rank alone has nobody to send to";
+  if (!backend::kernels_on_host) GTEST_SKIP() << "a device's memory can be mapped";
   const auto grid = Grid::make(communicator, {64, 64});
   AdviceOptions options = quick();
-  options.transports = {"no_such_transport", "pinned"};
+  options.transports = {"peer_store", "pinned"};
   const StepsAdvice advice = advise(communicator, grid, Decay{}, stencil::SideRules(), Ones(), options);
   EXPECT_EQ(advice.config.halo.transport, "pinned");
   ASSERT_FALSE(advice.missing.empty());
-  EXPECT_NE(advice.missing.begin()->first.find("no_such_transport"), std::string::npos);
-  options.transports = {"no_such_transport"};
+  EXPECT_NE(advice.missing.begin()->first.find("peer_store"), std::string::npos);
+  EXPECT_NE(advice.text().find("not measured: transport peer_store"), std::string::npos);
+  options.transports = {"peer_store"};
   try {
     advise(communicator, grid, Decay{}, stencil::SideRules(), Ones(), options);
     ADD_FAILURE() << "there was something to measure";
   } catch (const CapabilityError& error) {
-    EXPECT_NE(std::string(error.what()).find("no_such_transport"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("cannot be shared"), std::string::npos) << error.what();
   }
+}
+
+/// What it says of options that leave nothing to run, before anything is measured.
+TEST(StepsAdvice, says_why_nothing_can_be_chosen) {
+  const Communicator communicator(MPI_COMM_WORLD);
+  const auto grid = Grid::make(communicator, {64, 64});
+  const auto told = [&](const std::function<void(AdviceOptions&)>& change) -> std::string {
+    AdviceOptions options = quick();
+    change(options);
+    try {
+      advise(communicator, grid, Decay{}, stencil::SideRules(), Ones(), options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(told([](AdviceOptions& options) { options.depths = {500}; }).find("500"), std::string::npos);
+  EXPECT_NE(told([](AdviceOptions& options) {
+              options.depths = {32};
+              options.fused_steps = {20};
+            }).find("20"),
+            std::string::npos);
+  EXPECT_NE(told([](AdviceOptions& options) {
+              options.depths = {1};
+              options.fused_steps = {4};
+            }),
+            "");
+  EXPECT_NE(told([](AdviceOptions& options) { options.transports = {"pined"}; }).find("pinned"),
+            std::string::npos)
+      << "names are listed";
 }
 
 TEST(StepsAdvice, asks_for_a_choice_that_all_ranks_have_alike) {
