@@ -166,6 +166,7 @@ void require_any(const HaloOptions& choices, const StepsBench& bench) {
 std::vector<Terms::Item> items(const Grid& grid, const AdviceOptions& options) {
   const auto names = [](const auto& values) {
     std::vector<std::string> result;
+    result.reserve(values.size());
     for (const auto value : values) result.push_back(name_of(value));
     return fmt::format("{}", fmt::join(result, ", "));
   };

@@ -55,12 +55,15 @@ std::optional<double> TimedHaloBench::exchange(const HaloChoice& choice) {
   const bool first = std::none_of(exchange_seconds_.begin(), exchange_seconds_.end(),
                                   [](const auto& path) { return path.second > 0; });
   const std::string path = choice.transport + name_of(choice.exchange);
-  return measure(choice, Part::exchange, exchange_seconds_[path], 1, first ? in_any_case : exchanges_until_);
+  double until = exchanges_until_;
+  if (first) until = in_any_case;
+  return measure(choice, Part::exchange, exchange_seconds_[path], 1, until);
 }
 
 std::optional<double> TimedHaloBench::cycle(const HaloChoice& choice) {
-  return measure(choice, Part::all, step_seconds_, choice.depth,
-                 step_seconds_ > 0 ? while_time_is_left : in_any_case);
+  double until = while_time_is_left;
+  if (!(step_seconds_ > 0)) until = in_any_case;
+  return measure(choice, Part::all, step_seconds_, choice.depth, until);
 }
 
 }  // namespace haloheap::comm
