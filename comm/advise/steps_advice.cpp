@@ -14,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace haloheap::comm {
@@ -35,9 +34,8 @@ DeepHaloConfig with(const HaloChoice& choice, DeepHaloConfig config) {
 /// With one rank all transports are the same, but not all can be recorded into a graph.
 std::vector<std::string> all_transports(const Communicator& communicator, const DeepHaloConfig& config) {
   if (communicator.size() == 1) return {candidates(automatic_transport, config.halo.mpi).front()->name};
-  std::vector<std::string> names;
-  for (const TransportInfo& info : transports())
-    if (info.delivers) names.push_back(info.name);
+  std::vector<std::string> names =
+      transports().names([](const TransportInfo& info) { return info.delivers; });
   // It chooses for each neighbour by where that is, which on one node is always the same.
   const std::vector<int> nodes = nodes_of(communicator, config.halo.ranks_per_node);
   if (std::set<int>(nodes.begin(), nodes.end()).size() > 1) names.emplace_back(automatic_transport);

@@ -137,20 +137,20 @@ StepsAdvice advise_on_rule(const Communicator& communicator, const Grid& grid, c
                            const stencil::SideRules& sides, const AdviceOptions& options, const Fill& fill,
                            const FillConstants&... fill_constants) {
   const stencil::Computation computation = stencil::computation_of(step, sides);
-  const auto fields = std::make_shared<AdvisedFields<Step>>();
+  AdvisedFields<Step> made;  // by `prepare`, for `make`
   AdvisedRule rule{grid, computation, on_grid<Step>(grid, sides, computation).facts, {}, {}};
   rule.prepare = [&](const DeepHaloConfig& config) {
-    *fields = {};
+    made = {};
     const grid::FieldLayout layout = layout_of<Step>(grid, config.depth);
     for (int i = 0; i < 2; ++i)
-      add_field(fields->fields, options, stencil::array_size<Step>(layout), layout, fill);
+      add_field(made.fields, options, stencil::array_size<Step>(layout), layout, fill);
     if constexpr (sizeof...(FillConstants) > 0) {
       const grid::FieldLayout of_constants = constants_layout_of<Step>(grid, config.depth);
-      (add_field(fields->constants, options, of_constants.size(), of_constants, fill_constants), ...);
+      (add_field(made.constants, options, of_constants.size(), of_constants, fill_constants), ...);
     }
   };
   rule.make = [&](const DeepHaloConfig& config) -> std::unique_ptr<OwnedSteps> {
-    return std::make_unique<AdvisedSteps<Step>>(std::move(*fields), communicator, grid, step, sides, config);
+    return std::make_unique<AdvisedSteps<Step>>(std::move(made), communicator, grid, step, sides, config);
   };
   return advise_steps(communicator, rule, options);
 }

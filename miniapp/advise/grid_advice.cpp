@@ -58,13 +58,6 @@ Table pass_table(const comm::HaloShape& shape, const comm::HaloAdvice& advice) {
   return table;
 }
 
-std::vector<std::string> all_transports() {
-  std::vector<std::string> names;
-  for (const comm::TransportInfo& info : comm::transports())
-    if (info.delivers) names.push_back(info.name);
-  return names;
-}
-
 /// With one rank all transports are the same, but not all of them can be recorded in a graph.
 std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) {
   const auto named = deck.get<std::string>("halo.transport");
@@ -72,7 +65,8 @@ std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) 
     const std::string recordable = comm::candidates("auto", "persistent").front()->name;
     return recordable == named ? std::vector{named} : std::vector{named, recordable};
   }
-  std::vector<std::string> names = all_transports();
+  std::vector<std::string> names =
+      comm::transports().names([](const comm::TransportInfo& info) { return info.delivers; });
   // It chooses for each neighbour by where that is, which on one node is always the same.
   if (runner.nodes(deck.number("halo.ranks_per_node")) > 1) names.emplace_back("auto");
   return names;
